@@ -6,7 +6,6 @@ from scipy import stats
 
 import betterthan as bt
 from betterthan.verbs.study.experiments import mechanisms
-from betterthan.worlds.simulated import DEMO_SCORES, ScoreWorld
 
 OUTLIERS = "Outliers hurt the mean"
 TYPES = "Types of items hurt the median"
@@ -100,20 +99,3 @@ def test_panels_are_those_of_figure_3() -> None:
     }
     assert setups["a", 2, "mean"] == 2 * 2  # two sizes, two runs
     assert setups["h", 10, "median"] == 2 * 2 * 2 * 2
-
-
-def test_worlds_deal_scores_out_and_know_what_that_does() -> None:
-    """Half of the instances dealt out at random: the log-strengths are those of very many instances."""
-    world = ScoreWorld(
-        strengths=(0.8, 0.0, -0.5), tastes=((0.0,) * 3,), types=(1.0,), outlier_share=0.0, permuted=0.5, difficulty=3.0
-    )
-    columns = world.simulate(np.random.default_rng(3), items=60_000)
-    scores = np.stack([columns[name] for name in world.systems[:3]], axis=1)
-    wins = np.mean(scores[:, 0] > scores[:, 2])
-    assert wins == pytest.approx((stats.norm.cdf(1.3 / np.sqrt(2)) + 0.5) / 2, abs=0.01)
-    board = bt.rank(
-        {name: scores[:, place] for place, name in enumerate("abc")}, ci="none", model="bradley-terry"
-    ).board
-    strength = np.array([board[name].log_strength for name in "abc"])
-    assert strength - strength.mean() == pytest.approx(world.truth() - world.truth().mean(), abs=0.03)
-    assert DEMO_SCORES.permuted == 0.0

@@ -68,20 +68,17 @@ def mean_of(
     if len(sums) < 2:
         return Estimate(mean, None, None)
     if np.ptp(kept) <= _ROUNDING * abs(mean) and np.all(np.isfinite(within)):
-        return equal_values(mean, len(sums), level, within)
+        return _of_equal(mean, len(sums), level, within)
     error = np.sqrt(len(sums) / (len(sums) - 1) * np.sum(sums**2)) / len(kept)
     half = float(scipy.stats.t.ppf((1 + level) / 2, len(sums) - 1) * error)
     return Estimate(mean, max(mean - half, within[0]), min(mean + half, within[1]))
 
 
-def equal_values(value: float, number: int, level: float, within: tuple[float, float]) -> Estimate:
+def _of_equal(value: float, number: int, level: float, within: tuple[float, float]) -> Estimate:
     """Return an interval where all values are equal, which Student's t takes for certainty.
 
     Other values have at most the share that is not seen in this number of draws; the mean is as far away as that share
     of the extremes takes it.
-
-    >>> equal_values(1.0, 1000, 0.95, (0.0, 1.0)).ends(4)
-    '0.9963 … 1.0000'
     """
     unseen = 1 - ((1 - level) / 2) ** (1 / number)
     return Estimate(value, *(value + unseen * (end - value) for end in within))

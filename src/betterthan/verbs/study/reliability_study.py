@@ -70,6 +70,7 @@ class Reliability:
     takes: ClassVar[str] = ""
     needs: ClassVar[bool] = False
     bundled: ClassVar[str] = ""
+    means: ClassVar[None] = None
     quick: ClassVar[Mapping[str, Any]] = {
         "dependence": "none|item",
         "units": "20",

@@ -107,12 +107,23 @@ class Work:
         return tables[0]
 
 
+@dataclass(frozen=True)
+class Means:
+    """The means over data sets of a study that is about one: `figures` (value, low, high) of rows with equal `keys`.
+
+    Without figures only statements have means, and the picture is of the first data set.
+    """
+
+    keys: tuple[str, ...] = ()
+    figures: tuple[tuple[str, str, str], ...] = ()
+
+
 class Study(Protocol):
     """The protocol of studies: settings are frozen in the constructor; running changes nothing.
 
     `place` is the section or table of the paper, `quick` holds the settings of its small form, and `takes` the evidence
     it can be run on (empty: none). Without evidence it simulates its own, unless it `needs` some; one that names a
-    `bundled` file runs on that.
+    `bundled` file runs on that. `means` are those over data sets; a study without them takes several as it is.
     """
 
     name: ClassVar[str]
@@ -122,6 +133,7 @@ class Study(Protocol):
     takes: ClassVar[str]
     needs: ClassVar[bool]
     bundled: ClassVar[str]
+    means: ClassVar[Means | None]
     quick: ClassVar[Mapping[str, Any]]
 
     def run(self, work: Work) -> Found:

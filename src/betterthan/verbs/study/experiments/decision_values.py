@@ -9,7 +9,7 @@ import numpy as np
 
 from betterthan.base import FloatArray, IntArray, parallel, registry
 from betterthan.datasets import pair_samples
-from betterthan.inference import Estimate, equal_values, mean_of, share_of
+from betterthan.inference import Estimate, mean_of, share_of
 from betterthan.models import BradleyTerry
 from betterthan.present import Column, Picture, Table, pictures
 from betterthan.verbs.rank import disagree
@@ -96,6 +96,7 @@ class DecisionValues:
     takes: ClassVar[str] = "predictions, or texts with references"
     needs: ClassVar[bool] = False
     bundled: ClassVar[str] = ""
+    means: ClassVar[None] = None
     quick: ClassVar[dict[str, Any]] = {"runs": 50, "items": 500}
 
     def __post_init__(self) -> None:
@@ -445,7 +446,7 @@ class _Results:
             return Estimate(None, None, None)
         low, high = np.quantile(known, [(1 - self.level) / 2, (1 + self.level) / 2]).tolist()
         if low == high:  # all samples are alike, and more of them might not be
-            return equal_values(low, len(known), self.level, (-1.0, 1.0))
+            return mean_of(known.tolist(), self.level, (-1.0, 1.0))
         return Estimate(float(np.mean(known)), low, high)
 
     def _random_range(self) -> list[float]:

@@ -17,6 +17,7 @@ from betterthan.verbs.study.experiments.base import (
     Claim,
     Columns,
     Found,
+    Means,
     Work,
     numbers,
     register_study,
@@ -63,6 +64,7 @@ class Detection:
     takes: ClassVar[str] = "a table of scores"
     needs: ClassVar[bool] = False
     bundled: ClassVar[str] = ""
+    means: ClassVar[Means | None] = Means(("comparisons", "difference"), (("right", "low", "high"),))
     quick: ClassVar[dict[str, Any]] = {"comparisons": "10|100|1000", "step": 0.05, "runs": 200}
 
     def __post_init__(self) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from itertools import combinations
 from typing import Any, ClassVar, Literal
 
@@ -25,6 +24,7 @@ from betterthan.verbs.study.experiments.base import (
     numbers,
     register_study,
 )
+from betterthan.verbs.study.name_patterns import name_of, read_patterns
 from betterthan.verbs.study.published_figures import DISAGREEMENT, table_3
 from betterthan.verbs.study.study_ranking import ranks_by, sampled
 
@@ -77,6 +77,7 @@ class DisagreementStudy:
     takes: ClassVar[str] = "tables of scores"
     needs: ClassVar[bool] = False
     bundled: ClassVar[str] = "scores.csv.gz"
+    means: ClassVar[None] = None
     quick: ClassVar[dict[str, Any]] = {"beside": "elo", "sizes": "10|40", "repeats": 3}
 
     def __post_init__(self) -> None:
@@ -87,7 +88,7 @@ class DisagreementStudy:
         registry.number("repeats", self.repeats, least=2, most=100_000, whole=True)
         registry.one_of("equal", self.equal, "exact", "rounded")
         for option in ("families", "tasks"):
-            _patterns(option, getattr(self, option))
+            read_patterns(option, getattr(self, option))
 
     def run(self, work: Work) -> Found:
         """Rank every table and its samples, and add up where models differ."""
@@ -154,20 +155,7 @@ class DisagreementStudy:
 
     def _setup(self, data: ScoredSet, found: dict[str, Any]) -> "_Setup":
         metric, data_set = data.scores.metric or "scores", data.scores.dataset or "the table"
-        return _Setup(metric, _called(metric, self.families), data_set, _called(data_set, self.tasks), found)
-
-
-def _patterns(option: str, text: str) -> list[tuple[str, str]]:
-    """Read `PATTERN=NAME|PATTERN=NAME`."""
-    pairs = [part.split("=") for part in text.split("|") if part]
-    if not all(len(pair) == 2 and all(pair) for pair in pairs):
-        raise ValueError(f"{option} must be PATTERN=NAME with | between several, got {text!r}")
-    return [(pattern, name) for pattern, name in pairs]
-
-
-def _called(text: str, patterns: str) -> str:
-    """Return the name of the first pattern that matches, else the text itself."""
-    return next((name for pattern, name in _patterns("", patterns) if fnmatchcase(text, pattern)), text)
+        return _Setup(metric, name_of(metric, self.families), data_set, name_of(data_set, self.tasks), found)
 
 
 def _names(models: Sequence[str]) -> tuple[str, ...]:

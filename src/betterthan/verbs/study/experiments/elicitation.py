@@ -18,6 +18,7 @@ from betterthan.verbs.study.experiments.base import (
     Claim,
     Columns,
     Found,
+    Means,
     Work,
     pair_models_named,
     register_study,
@@ -56,6 +57,7 @@ class Elicitation:
     takes: ClassVar[str] = "any evidence"
     needs: ClassVar[bool] = False
     bundled: ClassVar[str] = "arena.csv.gz"
+    means: ClassVar[Means | None] = Means()
     quick: ClassVar[dict[str, Any]] = {"most": 400, "step": 200, "runs": 20, "drop": 1, "repeats": 2}
 
     def __post_init__(self) -> None:

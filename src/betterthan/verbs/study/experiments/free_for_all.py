@@ -20,6 +20,7 @@ from betterthan.verbs.study.experiments.base import (
     Claim,
     Columns,
     Found,
+    Means,
     Work,
     numbers,
     register_study,
@@ -77,6 +78,7 @@ class FreeForAll:
     takes: ClassVar[str] = "rankings"
     needs: ClassVar[bool] = True
     bundled: ClassVar[str] = ""
+    means: ClassVar[Means | None] = Means(("equal", "size", "players"), (("accuracy", "low", "high"),))
     quick: ClassVar[dict[str, Any]] = {
         "players": "2|3",
         "sizes": "100|400",

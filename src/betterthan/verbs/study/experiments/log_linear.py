@@ -10,7 +10,15 @@ from betterthan.inference import Estimate
 from betterthan.present import Column, Picture, Table, chance, pictures
 from betterthan.verbs.fit import Coefficient, LogLinear, fit, lr_test
 from betterthan.verbs.study.agreement import Expected, above, below, near, rounded
-from betterthan.verbs.study.experiments.base import HUMAN_PREFERENCES, Claim, Columns, Found, Work, register_study
+from betterthan.verbs.study.experiments.base import (
+    HUMAN_PREFERENCES,
+    Claim,
+    Columns,
+    Found,
+    Means,
+    Work,
+    register_study,
+)
 
 #: Table 1: for every judge and pair, how often the first was preferred, neither was, and the second was.
 _PAIRS = ("AB", "AC", "AD", "BC", "BD", "CD")
@@ -97,6 +105,7 @@ class LogLinearFits:
     takes: ClassVar[str] = "judgments, or rankings taken as pairs"
     needs: ClassVar[bool] = False
     bundled: ClassVar[str] = ""
+    means: ClassVar[Means | None] = Means()
     quick: ClassVar[dict[str, Any]] = {}
 
     def __post_init__(self) -> None:

@@ -95,6 +95,7 @@ class Mechanisms:
     takes: ClassVar[str] = ""
     needs: ClassVar[bool] = False
     bundled: ClassVar[str] = ""
+    means: ClassVar[None] = None
     quick: ClassVar[dict[str, Any]] = {"types": "1|10", "outliers": "0|0.025", "systems": "10", "items": "100"}
 
     def __post_init__(self) -> None:

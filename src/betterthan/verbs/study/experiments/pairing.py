@@ -17,7 +17,15 @@ from betterthan.readers import read_scores
 from betterthan.verbs.compare import joint_numbers
 from betterthan.verbs.diagnose import ExaminedData, turned_pairs
 from betterthan.verbs.study.agreement import above, near
-from betterthan.verbs.study.experiments.base import BETTER_THAN_AVERAGE, Claim, Columns, Found, Work, register_study
+from betterthan.verbs.study.experiments.base import (
+    BETTER_THAN_AVERAGE,
+    Claim,
+    Columns,
+    Found,
+    Means,
+    Work,
+    register_study,
+)
 from betterthan.verbs.study.study_ranking import ranks_by
 
 #: Table 2: strengths of two systems on items of five types.
@@ -63,6 +71,7 @@ class PairingStudy:
     takes: ClassVar[str] = "a table of scores"
     needs: ClassVar[bool] = False
     bundled: ClassVar[str] = ""
+    means: ClassVar[Means | None] = Means()
     quick: ClassVar[dict[str, Any]] = {"items": 20, "runs": 50}
 
     def __post_init__(self) -> None:

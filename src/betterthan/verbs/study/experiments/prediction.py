@@ -24,6 +24,7 @@ from betterthan.verbs.study.experiments.base import (
     Claim,
     Columns,
     Found,
+    Means,
     Work,
     numbers,
     pair_models_named,
@@ -86,6 +87,10 @@ class Prediction:
     takes: ClassVar[str] = "any evidence"
     needs: ClassVar[bool] = False
     bundled: ClassVar[str] = "arena.csv.gz"
+    means: ClassVar[Means | None] = Means(
+        ("train_by", "size", "model"),
+        (("accuracy", "low", "high"), ("perplexity", "perplexity_low", "perplexity_high")),
+    )
     quick: ClassVar[dict[str, Any]] = {
         "sizes": "100|400",
         "train_by": "*",

@@ -15,6 +15,7 @@ from betterthan.verbs.study.experiments.base import (
     Claim,
     Columns,
     Found,
+    Means,
     Work,
     register_study,
 )
@@ -48,6 +49,7 @@ class Stability:
     takes: ClassVar[str] = "any evidence"
     needs: ClassVar[bool] = False
     bundled: ClassVar[str] = "scores.csv.gz"
+    means: ClassVar[Means | None] = Means(("comparisons",), (("changed", "low", "high"),))
     quick: ClassVar[dict[str, Any]] = {"step": 330, "runs": 50}
 
     def __post_init__(self) -> None:
@@ -77,7 +79,8 @@ class Stability:
         fall = mean_of(np.subtract(changed[self.most], changed[_FEWEST]).tolist(), level)
         left = Estimate(None, None, None)
         if line < self.most:
-            left = mean_of(np.subtract(changed[line], changed[self.most]).tolist(), level)
+            more = np.subtract(changed[line], changed[self.most]) / counts.size
+            left = mean_of(more.tolist(), level, (-1.0, 1.0))
         claims = (
             Claim.of(
                 f"More comparisons, fewer changes: {self.most:,} − {_FEWEST} per pair",
@@ -87,11 +90,11 @@ class Stability:
                 "The ranking does not change with 10 comparisons already, or never settles.",
             ),
             Claim.of(
-                f"12·m·ln m comparisons per pair are enough: changes there − at {self.most:,}",
+                f"12·m·ln m comparisons per pair are enough: share of systems that change there − at {self.most:,}",
                 "stable from there on",
                 left,
-                Expected(high=_SETTLED * counts.size),
-                f"12·m·ln m is {line:,}, and the margin is {100 * _SETTLED:g} % of the systems. "
+                Expected(high=_SETTLED),
+                f"12·m·ln m is {line:,}. "
                 + (
                     "Systems that are nearly equal change places at that number still."
                     if line < self.most

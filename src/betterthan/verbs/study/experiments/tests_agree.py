@@ -73,6 +73,7 @@ class TestsAgree:
     takes: ClassVar[str] = "tables of scores"
     needs: ClassVar[bool] = False
     bundled: ClassVar[str] = "scores.csv.gz"
+    means: ClassVar[None] = None
     quick: ClassVar[dict[str, Any]] = {}
 
     def __post_init__(self) -> None:

@@ -16,6 +16,7 @@ from betterthan.verbs.study.experiments.base import (
     Claim,
     Columns,
     Found,
+    Means,
     Work,
     register_study,
 )
@@ -45,6 +46,7 @@ class Ties:
     takes: ClassVar[str] = "any evidence"
     needs: ClassVar[bool] = False
     bundled: ClassVar[str] = "scores.csv.gz"
+    means: ClassVar[Means | None] = Means(("ties",), (("spearman", "low", "high"),))
     quick: ClassVar[dict[str, Any]] = {"steps": 10, "runs": 50}
 
     def __post_init__(self) -> None:
