@@ -357,7 +357,9 @@ class _Results:
         """Compare average precisions with what a random order is expected to have."""
         ours = self._sampled([value - self.chance for value in values])
         statement = f"{what}: average precision − {self.chance:.3f} of a random order"
-        return Claim.of(statement, "above chance", ours, above(0), cause)
+        low, high = self._random_range()
+        spread = f"Of random orders {100 * self.level:g} % have between {low:.2f} and {high:.2f}."
+        return Claim.of(statement, "above chance", ours, above(0), f"{cause} {spread}")
 
     def _texts(self) -> list[Claim]:
         found, bt = self.altered[_LENGTHENED]["precision"], f"{BT}, chrf"
