@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from betterthan.verbs.compare.compare_every_pair import compare_all
     from betterthan.verbs.compare.compare_two import compare
     from betterthan.verbs.compare.duel import Duel
+    from betterthan.verbs.compare.pairs_by_model import PairsByModel, compare_models
     from betterthan.verbs.compare.task_comparison import TaskDuels, compare_tasks
     from betterthan.verbs.correlate.correlate_metrics import correlate
     from betterthan.verbs.correlate.correlations_result import Correlations
@@ -84,6 +85,7 @@ __all__ = [
     "Matches",
     "MissingExtraError",
     "ModelError",
+    "PairsByModel",
     "Picture",
     "Plan",
     "PlanError",
@@ -103,6 +105,7 @@ __all__ = [
     "anova",
     "compare",
     "compare_all",
+    "compare_models",
     "compare_tasks",
     "correlate",
     "diagnose",
@@ -156,6 +159,7 @@ __getattr__, __dir__ = lazy_exports(
         "verbs.compare.compare_every_pair": "compare_all",
         "verbs.compare.compare_two": "compare",
         "verbs.compare.duel": "Duel",
+        "verbs.compare.pairs_by_model": "PairsByModel compare_models",
         "verbs.compare.task_comparison": "TaskDuels compare_tasks",
         "verbs.correlate.correlate_metrics": "correlate",
         "verbs.correlate.correlations_result": "Correlations",

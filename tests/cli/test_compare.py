@@ -141,3 +141,11 @@ def test_random_tasks_are_refused_where_nothing_is_said_about_them(
 ) -> None:
     answer = run(*arguments)
     assert (answer.code, answer.err) == (2, f"betterthan: {said}\n")
+
+
+def test_all_pairs_by_five_models(run: Run) -> None:
+    models = "mean,median,bradley-terry,elo,trueskill"
+    answer = run("compare", SCORES, "--all", "--model", models, "--format", "json")
+    document = json.loads(answer.out)
+    assert [each["test"] for each in document["pairs"]] == ["t", "mood", "sign", "sign", "sign"]
+    assert document["models"] == models.split(",")

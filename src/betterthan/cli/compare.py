@@ -30,6 +30,7 @@ def command(**options: Any) -> None:
     betterthan compare runs/new runs/old
     betterthan compare votes.csv gpt-x llama-y
     betterthan compare scores.csv --all --model mean
+    betterthan compare scores.csv --all --model mean,median,bradley-terry,elo,trueskill
     """
     output = Output.taken_from(options)
     if options.pop("every"):
@@ -49,8 +50,10 @@ def command(**options: Any) -> None:
 
 
 def _all_pairs(options: dict[str, Any]) -> Result:
-    from betterthan import compare_all
+    from betterthan import compare_all, compare_models
 
     said = given(ComparePairsOptions, options)
     only_for(CompareOptions, options, "two systems, not --all")
-    return compare_all(read_evidence(options), **said)
+    several = len(ComparePairsOptions(model=said.get("model")).models) > 1
+    evidence = read_evidence(options)
+    return compare_models(evidence, **said) if several else compare_all(evidence, **said)

@@ -8,7 +8,7 @@ import numpy as np
 from betterthan.base import FloatArray
 from betterthan.datasets import ScoredSet, ScoreMatrix
 from betterthan.inference import all_pairs_tests, questions
-from betterthan.verbs.compare import TESTS, mean_differences, win_rate_intervals
+from betterthan.verbs.compare import TESTS, AllPairs, mean_differences, win_rate_intervals
 from betterthan.verbs.rank import Leaderboard
 from betterthan.verbs.report.report_part import ReportPart
 from betterthan.verbs.report.report_verdict import samples
@@ -30,6 +30,7 @@ def explorer(part: ReportPart, ids: Mapping[str, int], *, brief: bool) -> dict[s
         "ranges": _ranges(part),
         "words": _words(part, found),
         "pairs": pair_table(part),
+        "models": [] if brief else [_of_model(pairs, part.pairs.systems) for pairs in part.by_model],
         **_means(part, found),
         **_scores(part),
     }
@@ -81,6 +82,20 @@ def pair_table(part: ReportPart) -> dict[str, list[Any]]:
         "p_adjusted": [_digits(number) for number in pairs.p_adjusted[upper]],
         "significant": significant[upper].tolist(),
         "confidence": _confidence(part.main, pairs.systems),
+    }
+
+
+def _of_model(pairs: AllPairs, systems: Sequence[str]) -> dict[str, Any]:
+    """Return one model's estimate and test of every pair, in the order of the main board."""
+    order = [pairs.systems.index(system) for system in systems]
+    return {
+        "model": pairs.model,
+        "test": pairs.test_name,
+        "correction": pairs.corrected,
+        "shares": pairs.shares,
+        "value": _upper(pairs.values, order),
+        "p": _upper(pairs.p, order),
+        "p_adjusted": _upper(pairs.p_adjusted, order),
     }
 
 
