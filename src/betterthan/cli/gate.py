@@ -35,6 +35,8 @@ def command(**options: Any) -> None:
     """
     from betterthan import gate
 
+    if len(options["files"]) < 2:
+        raise click.UsageError("give NEW OLD (a run each), or FILE NEW OLD (two systems of a file).")
     places = {name: place_of(place, options) for name in ("junit", "summary") if (place := options.pop(name))}
     output, rerun = Output.taken_from(options), options.pop("rerun")
     said = given(GateOptions, options)
