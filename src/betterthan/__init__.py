@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from betterthan.verbs.fit.fit_model import fit
     from betterthan.verbs.fit.fitted_model import LogLinear
     from betterthan.verbs.fit.likelihood_ratio import LikelihoodRatio, lr_test
+    from betterthan.verbs.gate.gate_result import Gate
+    from betterthan.verbs.gate.gate_versions import gate
     from betterthan.verbs.items.analyse_items import items
     from betterthan.verbs.items.items_result import Items
     from betterthan.verbs.plot.plot_kinds import plot
@@ -73,6 +75,7 @@ __all__ = [
     "Duel",
     "EvidenceError",
     "Finding",
+    "Gate",
     "Items",
     "Judgments",
     "Leaderboard",
@@ -109,6 +112,7 @@ __all__ = [
     "explain",
     "fit",
     "formats",
+    "gate",
     "items",
     "load_state",
     "lr_test",
@@ -166,6 +170,8 @@ __getattr__, __dir__ = lazy_exports(
         "verbs.fit.fit_model": "fit",
         "verbs.fit.fitted_model": "LogLinear",
         "verbs.fit.likelihood_ratio": "LikelihoodRatio lr_test",
+        "verbs.gate.gate_result": "Gate",
+        "verbs.gate.gate_versions": "gate",
         "verbs.items.analyse_items": "items",
         "verbs.items.items_result": "Items",
         "verbs.plot.plot_kinds": "plot",

@@ -107,6 +107,8 @@ def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
         grouped_by=used.get("group", ""),
         computed=Computed.of(check, rows.columns),
     )
+    if entries.computed.lower is None:
+        directions.settle(metrics if entries.metric is None else entries.metric.labels, table.name)
     entries.refuse(check, used, _remedy(bool(by)))
     for metric in texts:
         wrong = numbers[metric].wrong

@@ -52,6 +52,7 @@ class ScoreTableFormat:
         directions, metric = Directions(asked), shared_metric(wide.systems)
         if asked is None and not metric:
             refuse_file_of_errors(found)
+        directions.settle([metric], found.name)
         lower = directions.lower("", metric)
         by_name = replace(wide, systems=tuple(sorted(wide.systems)))
         check, values = by_name.checked(found, options, "score", SCORE_REMEDY)

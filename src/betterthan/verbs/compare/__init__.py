@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from betterthan.verbs.compare.comparison_plots import joint_numbers as joint_numbers
     from betterthan.verbs.compare.duel import Duel as Duel
     from betterthan.verbs.compare.duel_sentences import TESTS as TESTS
-    from betterthan.verbs.compare.pair_means import MeanDifferences as MeanDifferences
     from betterthan.verbs.compare.pair_means import mean_differences as mean_differences
     from betterthan.verbs.compare.pair_win_rates import win_rate_intervals as win_rate_intervals
     from betterthan.verbs.compare.paired_evidence import Pairing as Pairing
@@ -29,7 +28,7 @@ __getattr__, __dir__ = lazy_exports(
         "comparison_plots": "joint_numbers",
         "duel": "Duel",
         "duel_sentences": "TESTS",
-        "pair_means": "MeanDifferences mean_differences",
+        "pair_means": "mean_differences",
         "pair_win_rates": "win_rate_intervals",
         "paired_evidence": "Pairing pair_systems",
         "pairs_by_model": "pairs_of_boards",
