@@ -5,7 +5,13 @@ from pathlib import Path
 import pytest
 
 import betterthan as bt
-from betterthan.readers.columns.metric_names import is_error_like, is_metric, known_direction, metric_with_name
+from betterthan.readers.columns.metric_names import (
+    is_ambiguous,
+    is_error_like,
+    is_metric,
+    known_direction,
+    metric_with_name,
+)
 from betterthan.readers.columns.name_tables import LESS as LESS_NAMES
 from betterthan.readers.columns.name_tables import MORE as MORE_NAMES
 from betterthan.readers.columns.roles import normal
@@ -48,6 +54,10 @@ LESS = [
     "num_errors",
     "RMSE(log)",
     "score_lower_is_better",
+    "accuracy_loss",
+    "recall_error",
+    "cost_per_success",
+    "wer_per_speaker",
 ]
 MORE = [
     "accuracy",
@@ -68,6 +78,45 @@ MORE = [
     "log_likelihood",
     "human_score",
     "SSIM↑",
+    "failure_recall",
+    "error_detection_accuracy",
+    "toxicity_auc",
+    "sql_accuracy",
+    "rank_correlation",
+    "drop_f1",
+]
+#: A word turns the direction of the metric beside it, or the name is of something that is good or bad by the context.
+AMBIGUOUS = [
+    "accuracy_drop",
+    "drop in accuracy",
+    "cost_savings",
+    "time_to_failure",
+    "error_robustness",
+    "loss_reduction",
+    "improvement_in_latency",
+    "relative WER reduction",
+    "wer_improvement",
+    "performance_drop",
+    "drop_rate",
+    "time saved",
+    "errors_found",
+    "anti-toxicity",
+    "neg_nll",
+    "1 - WER",
+    "-loss",
+    "perplexity_increase",
+    "cost_efficiency",
+    "bias_score",
+    "refusal_rate",
+    "inaccuracy",
+    "unfaithfulness",
+    "dissimilarity",
+    "survival_time",
+    "distance_to_goal",
+    "num_steps",
+    "accuracy_gap",
+    "accuracy_cost",
+    "no_answer_rate",
 ]
 UNKNOWN = ["glow", "toxic", "error_correction", "P@5", "MQM", "CPUSpeed", "human", "politeness"]
 
@@ -87,6 +136,16 @@ def test_names_that_say_nothing() -> None:
     asked = ("docking_error_free", "error_correction", "1-loss", "1 - error", "no_failures", "residual", "entropy")
     assert [name for name in asked if not is_error_like(name)] == []
     assert [name for name in ("glow", "politeness", "wer", "accuracy") if is_error_like(name)] == []
+
+
+@pytest.mark.parametrize("name", AMBIGUOUS)
+def test_the_direction_of_a_name_is_ambiguous(name: str) -> None:
+    assert (known_direction(name), is_ambiguous(name)) == (None, True)
+
+
+@pytest.mark.parametrize("name", [*LESS, *MORE, "glow", "politeness", "DROP", "without_cot", "robust-bert", "harmless"])
+def test_the_direction_of_a_name_is_not_ambiguous(name: str) -> None:
+    assert not is_ambiguous(name)
 
 
 def test_a_metric_is_distinguished_from_a_metric_of_a_system() -> None:
@@ -113,15 +172,38 @@ def test_every_layout_knows_the_direction(name: str, tmp_path: Path) -> None:
 
 def test_a_name_that_sounds_like_an_error_is_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "long.csv"
-    path.write_text("item,system,metric,score\n1,owl,entropy,0.1\n1,yak,entropy,0.2\n")
+    path.write_text(
+        "item,system,metric,score\n1,owl,entropy,0.1\n1,yak,entropy,0.2\n2,owl,entropy,1\n2,yak,entropy,2\n"
+    )
     with pytest.raises(bt.EvidenceError) as refusal:
         bt.read(path)
     assert str(refusal.value) == (
-        "cannot tell whether less or more of 'entropy' is better. If less is better, pass lower_is_better='entropy'; "
-        "if more is better, pass lower_is_better='none'."
+        f"{path}: cannot tell whether less or more of 'entropy' is better\n"
+        "2 systems (owl, yak): less of 'entropy' is better; less is better for 'entropy':\n"
+        f"  bt.read({str(path)!r}, lower_is_better=['entropy'])\n"
+        "2 systems (owl, yak): more of 'entropy' is better; more is better for 'entropy':\n"
+        f"  bt.read({str(path)!r}, lower_is_better='none')"
     )
     assert bt.read_scores(path, lower_is_better="entropy").tables[0].negated
     assert not bt.read_scores(path, lower_is_better="none").tables[0].negated
+
+
+def test_readings_in_both_directions_keep_what_is_known_of_other_metrics(tmp_path: Path) -> None:
+    path = tmp_path / "columns.csv"
+    path.write_text("item,system,wer,bleu\n1,owl,1,3\n1,yak,2,2\n2,owl,2,3\n2,yak,3,2\n".replace("bleu", "bleu_drop"))
+    with pytest.raises(bt.EvidenceError) as refusal:
+        bt.read(path, score=["wer", "bleu_drop"])
+    assert [call for _, call in refusal.value.calls] == [
+        f"bt.read({str(path)!r}, score=['wer', 'bleu_drop'], lower_is_better=['wer', 'bleu_drop'])",
+        f"bt.read({str(path)!r}, score=['wer', 'bleu_drop'], lower_is_better=['wer'])",
+    ]
+
+
+def test_columns_that_share_an_ambiguous_metric_are_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "drops.csv"
+    path.write_text("item,accuracy_drop_owl,accuracy_drop_yak\n1,0.5,0.75\n2,0.25,0.5\n")
+    with pytest.raises(bt.EvidenceError, match="cannot tell whether less or more of 'accuracy_drop' is better"):
+        bt.read(path)
 
 
 def test_a_metric_that_all_columns_share_needs_no_names_of_items(tmp_path: Path) -> None:

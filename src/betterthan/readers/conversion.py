@@ -9,7 +9,7 @@ from betterthan.base import EvidenceError, FloatArray, IntArray, spelling
 from betterthan.evidence import LEFT, RIGHT, TIE, Judgments, Rankings, Scores, ScoreTable
 from betterthan.readers.builders.score_parts import DIRECTIONS
 from betterthan.readers.columns.direction import less_is_better
-from betterthan.readers.columns.metric_names import is_error_like
+from betterthan.readers.columns.metric_names import is_ambiguous
 from betterthan.readers.columns.roles import NAMES
 from betterthan.readers.format import AnyEvidence
 
@@ -53,7 +53,7 @@ def _same(evidence: AnyEvidence, layout: str) -> dict[str, Any]:
         return _wide({"instance": list(table.items), **groups}, table.systems, table.as_given)
     parts = [_scores_long(table) for table in evidence.tables]
     # A name that says the opposite, or may mean it, would reverse the scores when they are read again.
-    if any(table.negated or less_is_better(table.metric) or is_error_like(table.metric) for table in evidence.tables):
+    if any(table.negated or less_is_better(table.metric) or is_ambiguous(table.metric) for table in evidence.tables):
         for part, table in zip(parts, evidence.tables, strict=True):
             part["direction"] = np.full(len(part["score"]), DIRECTIONS[table.negated], dtype=object)
     return _stack(parts, evidence.tables)

@@ -1,14 +1,14 @@
 """Whether less of a metric is better: as requested, as files say, or by its usual name."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from betterthan.base import EvidenceError, spelling
+from betterthan.base import EvidenceError, UnclearError, spelling
 from betterthan.engine import MemoryTable, Table
 from betterthan.evidence import ScoreTable
 from betterthan.findings import Finding, kinds
 from betterthan.options import text_values
-from betterthan.readers.columns.metric_names import is_error_like, known_direction, metric_with_name
+from betterthan.readers.columns.metric_names import is_ambiguous, is_error_like, known_direction, metric_with_name
 from betterthan.readers.columns.roles import normal
 
 
@@ -26,9 +26,15 @@ def shared_metric(columns: Sequence[str]) -> str:
 
     >>> shared_metric(["ppl_owl", "ppl_yak"]), shared_metric(["owl_wer", "yak_wer"]), shared_metric(["owl", "yak"])
     ('ppl', 'wer', '')
+    >>> shared_metric(["accuracy_drop_owl", "accuracy_drop_yak"])
+    'accuracy_drop'
     """
     metrics = {metric_with_name(name) for name in columns}
-    return metrics.pop() if len(metrics) == 1 else ""
+    if len(metrics) == 1 and "" not in metrics:
+        return metrics.pop()
+    words = [normal(name).split("_") for name in columns]
+    shared = "_".join(word for word in words[0] if all(word in each for each in words)) if len(words) > 1 else ""
+    return shared if shared and is_ambiguous(shared) else ""
 
 
 def refuse_file_of_errors(table: Table) -> None:
@@ -41,6 +47,13 @@ def refuse_file_of_errors(table: Table) -> None:
             remedy=f"If less is better, pass {spelling.option('lower_is_better', 'all')}; if more is better, pass "
             f"{spelling.option('lower_is_better', 'none')}.",
         )
+
+
+def _unclear_remedy(if_less: str | Sequence[str], if_more: Sequence[str]) -> str:
+    return (
+        f"If less is better, pass {spelling.option('lower_is_better', if_less)}; if more is better, pass "
+        f"{spelling.option('lower_is_better', if_more or 'none')}."
+    )
 
 
 def as_asked(asked: bool | str | Sequence[str] | None) -> bool | Sequence[str] | None:
@@ -60,6 +73,25 @@ class Directions:
     def __post_init__(self) -> None:
         object.__setattr__(self, "asked", as_asked(self.asked))
 
+    def settle(self, metrics: Iterable[str], where: str) -> None:
+        """Refuse metrics of a table whose direction must be given, with both readings."""
+        said = {metric for _, metric in self.files}
+        names = [metric for metric in dict.fromkeys(metrics) if metric not in said]
+        unclear = [metric for metric in names if is_ambiguous(metric)]
+        if self.asked is not None or not unclear:
+            return
+        less = [metric for metric in names if less_is_better(metric)]
+        shown = ", ".join(map(repr, unclear))
+        raise UnclearError(
+            f"cannot tell whether less or more of {shown} is better",
+            where=where,
+            remedy=_unclear_remedy([*less, *unclear], less),
+            choices=[
+                ({"lower_is_better": [*less, *unclear]}, f"less of {shown} is better"),
+                ({"lower_is_better": less or "none"}, f"more of {shown} is better"),
+            ],
+        )
+
     def lower(self, dataset: str, metric: str, rows: bool | None = None) -> bool:
         """Return whether lower is better for this metric on this data set; its own rows may say so."""
         if isinstance(self.asked, bool):
@@ -72,11 +104,10 @@ class Directions:
         # Some versions of lm-eval say about TER that more is better.
         if said is not None and normal(metric) != "ter":
             return said
-        if is_error_like(metric):
+        if is_ambiguous(metric):
             raise EvidenceError(
                 f"cannot tell whether less or more of {metric!r} is better",
-                remedy=f"If less is better, pass {spelling.option('lower_is_better', metric)}; if more is better, pass "
-                f"{spelling.option('lower_is_better', 'none')}.",
+                remedy=_unclear_remedy(metric, ()),
             )
         return less_is_better(metric)
 

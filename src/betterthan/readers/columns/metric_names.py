@@ -4,10 +4,22 @@ Words around a name, such as the split in `test_wer` or the system in `owl_mae`,
 """
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
 
-from betterthan.readers.columns.name_tables import AROUND, ERROR_LIKE, LESS, MORE, OPPOSITE
+from betterthan.readers.columns.name_tables import (
+    AROUND,
+    CHANGES,
+    ERROR_LIKE,
+    LESS,
+    MORE,
+    OF_ANYTHING,
+    TURNING,
+    UNDESIRABLE,
+    UNMISTAKABLE,
+    WITH_CONTEXT,
+)
 from betterthan.readers.columns.roles import normal
 
 #: Whether less or more of a metric is better.
@@ -18,6 +30,9 @@ _STATED: dict[str, Direction] = {"↓": "less", "↑": "more", "lower_is_better"
 #: Metrics with versions in their names.
 _FAMILIES = ("metricx", "metric_x")
 _PARAMETERS = re.compile(r"\[[^\]]*\]|\([^)]*\)|\{[^}]*\}|[@,=<>].*$")
+#: A minus sign before a name, and syllables that make a word its opposite.
+_MINUS = re.compile(r"\s*(1\s*)?[-−–]\s*(?=[^\W\d])")
+_NOT = re.compile(r"(un|in|im|ir|dis|non)(?=\w{4})")
 
 
 @lru_cache(maxsize=1 << 12)
@@ -29,16 +44,40 @@ def known_direction(metric: str) -> Direction | None:
     """
     if (said := _said(metric)) is not None:
         return said
-    return next((_direction(part) for name in _names(metric) if (part := _part(name))), None)
+    found = ((_core(name), _part(name)) for name in _names(metric))
+    known = ((part, part != core and part in WITH_CONTEXT) for core, part in found if part)
+    return next((_direction(part) for part, needs_context in known if not needs_context), None)
 
 
 def is_error_like(metric: str) -> bool:
-    """Return whether an unknown name sounds like an error or a cost, so that its direction must be given.
+    """Return whether an unknown name sounds like an error or a cost.
 
     >>> is_error_like("docking_error_free"), is_error_like("glow")
     (True, False)
     """
-    return known_direction(metric) is None and bool(set(normal(metric).split("_")) & ERROR_LIKE)
+    words = normal(metric).split("_")
+    return known_direction(metric) is None and not (ERROR_LIKE | WITH_CONTEXT).isdisjoint(words)
+
+
+@lru_cache(maxsize=1 << 12)
+def is_ambiguous(metric: str) -> bool:
+    """Return whether the direction of an unknown name must be given: it sounds undesirable, or turned.
+
+    >>> is_ambiguous("accuracy_drop"), is_ambiguous("time_saved"), is_ambiguous("unfaithfulness"), is_ambiguous("glow")
+    (True, True, True, False)
+    """
+    if known_direction(metric) is not None:
+        return False
+    words = normal(metric).split("_")
+    plain = [word for word in words if not _turns(words, word)]
+    turned = len(plain) < len(words) or _MINUS.match(metric) is not None
+    return (
+        not (ERROR_LIKE | WITH_CONTEXT | UNDESIRABLE | CHANGES).isdisjoint(words)
+        or any(_turns(words, word) for word in words if word == "drop")
+        or any(_is_negated(word) for word in words)
+        or (turned and ("rate" in words or any(_direction(word) is not None for word in [*plain, "_".join(plain)])))
+        or _contradicts(words)
+    )
 
 
 def is_metric(name: str) -> bool:
@@ -68,6 +107,8 @@ def _said(metric: str) -> Direction | None:
 
 def _names(metric: str) -> list[str]:
     """Return the forms of a name: whole, without parameters, and after its last slash or dot."""
+    if _MINUS.match(metric):
+        return []
     plain = _PARAMETERS.sub("", metric)
     last = re.split(r"[/|:]|\.(?=[A-Za-z])", plain)[-1]
     return list(dict.fromkeys(filter(None, (normal(each) for each in (metric, plain, last)))))
@@ -91,12 +132,44 @@ def _core(name: str) -> str:
 
 
 def _part(name: str) -> str:
-    """Return the longest known metric at the end of a name, else at its beginning; empty without any."""
-    words = name.split("_")
+    """Return the longest known metric at the end of a name, else at its beginning; empty without any.
+
+    It is empty, too, where words beside the metric may turn its direction.
+    """
     if _direction(_core(name)) is not None:
         return _core(name)
-    if OPPOSITE & set(words):
+    words = name.split("_")
+    if any(_turns(words, word) for word in words):
         return ""
+    if "per" in words[1:]:
+        words = words[: words.index("per")]
+        if _direction(_core("_".join(words))) is not None:
+            return _core("_".join(words))
     sizes = range(len(words) - 1, 0, -1)
-    parts = [_core("_".join(words[-size:])) for size in sizes] + [_core("_".join(words[:size])) for size in sizes]
-    return next((part for part in parts if _direction(part) is not None), "")
+    parts = [(_core("_".join(words[-size:])), words[:-size]) for size in sizes]
+    parts += [(_core("_".join(words[:size])), words[size:]) for size in sizes]
+    for part, others in parts:
+        if _direction(part) is not None:
+            return "" if part not in OF_ANYTHING and _contradicts([part, *others]) else part
+    return ""
+
+
+def _turns(words: Sequence[str], word: str) -> bool:
+    """Whether a word may turn the direction of a metric; DROP is also a benchmark, and stands before its metric."""
+    if word == "drop":
+        before = words[: words.index(word)]
+        beside = len(words) > 1 and (words[-1] == "drop" or not {"in", "of", "rate"}.isdisjoint(words))
+        return beside or any(_direction(each) is not None for each in before)
+    return word in TURNING or word in CHANGES or (word == "1" and words[0] == "1")
+
+
+def _is_negated(word: str) -> bool:
+    """Whether a word is the opposite of a metric, such as inaccuracy."""
+    found = _NOT.match(word)
+    return found is not None and _direction(word[found.end() :]) is not None
+
+
+def _contradicts(words: Sequence[str]) -> bool:
+    """Whether the words name metrics of both directions, or something undesirable beside more of it: bias score."""
+    named = {_direction(word) for word in words if word in UNMISTAKABLE}
+    return "more" in named and ("less" in named or not UNDESIRABLE.isdisjoint(words))

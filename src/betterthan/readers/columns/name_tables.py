@@ -41,7 +41,9 @@ LESS = name_set(
     num_errors error_count errors_count mistakes num_mistakes failures failed failure_rate fail_rate timeouts crashes
     bugs retries human_edits post_edits post_edit_time overlap_rate duplication repetition repetition_rate self_bleu
     makespan wirelength tardiness stress false_positives false_negatives false_positive_rate false_negative_rate
-    false_alarm_rate miss_rate fpr_95 fpr_at_95
+    false_alarm_rate miss_rate fpr_95 fpr_at_95 neg_log_likelihood cosine_distance euclidean_distance jaccard_distance
+    embedding_distance compile_time load_time gpu_time processing_time prediction_time decoding_time sampling_time
+    generation_time query_time build_time solver_time waiting_time reaction_time generalization_gap incorrect_rate
     """
 )
 #: Metrics for which more is better.
@@ -85,10 +87,48 @@ ERROR_LIKE = name_set(
     rank gap hallucination hallucinations toxicity entropy complexity overhead delay waste misses
     """
 )
-#: Words that turn an error into its opposite.
-OPPOSITE = name_set(
+#: Words in names of metrics that are likely to be undesirable, in addition to errors.
+UNDESIRABLE = name_set(
     """
-    1 neg negative no non without reduction reduced correction corrected recovery saved free minus inverse
+    bias stereotype harm harms wrong incorrect invalid fail fails failing dropout lag jitter slowdown slowness
+    effort difficulty complaints churn leakage contamination forgetting steps turns iterations downtime refusal
+    refusals rejection rejections disparity disparities deception sycophancy unanswered stalls overfit overfitting
+    instability drift noise defects faults issues warnings regressions conflicts corrections edits changes unsafe
+    misuse lies hallucinated toxic survival evaluations evals epochs nonresponse miss stderr uncertainty sparsity
+    fairness
+    """
+)
+#: Words for changes, which may be for the better or the worse: accuracy drop, cost savings.
+CHANGES = name_set(
+    """
+    reduction reductions reduced decrease decreased decline degradation degraded deterioration saving savings saved
+    improvement improvements improved increase increased lift uplift change delta diff difference differences gap
+    ratio recovery recovered inverse inverted inv neg negative negated minus reverse reversed
+    """
+)
+#: Other words that may turn the direction of the metric beside them: errors found, cost efficiency.
+TURNING = name_set(
+    """
+    no non not without anti opposite save gain gains robustness robust resistance resilience tolerance immunity
+    efficiency avoided avoidance prevented prevention mitigation mitigated elimination eliminated removed removal
+    corrected correction fixed free found detected caught handled handling until between lost versus vs
+    """
+)
+#: Metrics that need the words beside them: survival time, distance travelled, bias score.
+WITH_CONTEXT = name_set("time times duration seconds distance dist rank ranking memory price")
+#: Metrics that are never called like a system or a data set; of two that contradict each other, neither decides.
+UNMISTAKABLE = name_set(
+    """
+    accuracy acc bleu precision recall reward coverage similarity throughput score rating correlation
+    error errors loss cost costs latency wer cer perplexity regret toxicity hallucination failures penalty runtime
+    """
+)
+#: Of what these are statistics does not matter: recall of errors, accuracy of SQL, loss of accuracy.
+OF_ANYTHING = name_set(
+    """
+    accuracy acc balanced_accuracy f_1 f_1_score precision recall sensitivity specificity auc auroc roc_auc auprc
+    pr_auc average_precision mcc kappa cohen_kappa exact_match em correlation pearson spearman kendall ndcg mrr iou
+    error errors loss
     """
 )
 #: Words in the names of systems: families of models, methods, and what papers call their own.

@@ -7,7 +7,7 @@ import numpy as np
 from betterthan.engine import Table
 from betterthan.evidence import text_numbers
 from betterthan.options import ReadOptions
-from betterthan.readers.columns.metric_names import is_metric, metric_with_name
+from betterthan.readers.columns.metric_names import is_ambiguous, is_metric, metric_with_name
 from betterthan.readers.columns.roles import Columns, normal
 from betterthan.readers.columns.suspicious_columns import describes, sounds_else
 from betterthan.readers.columns.wide_tables import index_column
@@ -39,7 +39,10 @@ def scored_columns(
         return [named, *table.once(("scored", tuple(metrics)), lambda: _scored(table, metrics))] if metrics else [named]
     if feedback := [name for name in table.columns if name.startswith(_FEEDBACK)]:
         return table.once(("scored", tuple(feedback)), lambda: _scored(table, feedback))
-    left = [name for name in _unused(table, others) if not known or _is_called_metric(name)]
+    left = _unused(table, others)
+    if known:  # a name whose direction nobody knows is asked for, where no other metric is there
+        unclear = [name for name in table.columns if name not in others and is_ambiguous(name)]
+        left = [name for name in left if _is_called_metric(name)] or unclear
     return table.once(("scored", tuple(left)), lambda: _scored(table, left))
 
 

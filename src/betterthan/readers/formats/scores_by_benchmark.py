@@ -15,7 +15,7 @@ from betterthan.readers.builders.ranking_builder import repeats
 from betterthan.readers.builders.score_tables import SCORE_REMEDY, checked, directed
 from betterthan.readers.columns.direction import as_asked, less_is_better
 from betterthan.readers.columns.known_names import is_benchmark, mostly_systems
-from betterthan.readers.columns.metric_names import is_error_like
+from betterthan.readers.columns.metric_names import is_ambiguous
 from betterthan.readers.columns.roles import Columns, normal
 from betterthan.readers.columns.suspicious_columns import describes, problem, sounds_else
 from betterthan.readers.columns.wide_tables import index_column, read_numbers
@@ -140,7 +140,7 @@ def _benchmarks(table: Table, options: ReadOptions, system: str) -> list[str]:
 def _less_is_better(benchmarks: Sequence[str], where: str) -> bool:
     """Return whether less is better on all benchmarks, by their names; refused where that differs or is unknown."""
     less = [name for name in benchmarks if less_is_better(name)]
-    unknown = [name for name in benchmarks if is_error_like(name)]
+    unknown = [name for name in benchmarks if is_ambiguous(name)]
     if unknown or 0 < len(less) < len(benchmarks):
         what = f"whether less of {unknown[0]!r} is better" if unknown else f"why less of {less[0]!r} alone is better"
         raise EvidenceError(

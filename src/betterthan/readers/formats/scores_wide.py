@@ -52,6 +52,7 @@ class ScoreTableFormat:
         directions, metric = Directions(asked), shared_metric(wide.systems)
         if asked is None and not metric:
             refuse_file_of_errors(found)
+        directions.settle([metric], found.name)
         lower = directions.lower("", metric)
         by_name = replace(wide, systems=tuple(sorted(wide.systems)))
         check, values = by_name.checked(found, options, "score", SCORE_REMEDY)
@@ -59,6 +60,7 @@ class ScoreTableFormat:
         labels = _items(check, named if named not in wide.systems else None)
         together = grouped(check, options.group) if options.group else None
         account = check.settle()
+        used = {*wide.systems, *check.columns}
         kept: IntArray | slice = np.flatnonzero(~check.bad) if np.any(check.bad) else slice(None)
         table = ScoreTable(
             "",
@@ -69,6 +71,7 @@ class ScoreTableFormat:
             groups=together.take(kept) if together else None,
             grouped_by=options.group or "",
             metric=metric,
+            source=check.source(good := np.flatnonzero(~check.bad), np.arange(len(good)), used),
         ).in_canonical_order(named=bool(named and named not in wide.systems))
         roles = {"item": named or "", "group": options.group or "", "systems": wide.systems}
         reading = Reading.of(self.name, roles, found.columns, directions.check([table], found.name))
