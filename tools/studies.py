@@ -34,6 +34,7 @@ class Run:
     files: tuple[str, ...] = ()
     where: str = ""
     folder: str = ""
+    options: tuple[str, ...] = ()
 
     @property
     def page(self) -> Path:
@@ -55,6 +56,11 @@ RUNS = (
     Run("ties", _CEVAL, "metric=chrF_vs_expert"),
     Run("stability", _CEVAL, "metric=chrF_vs_expert"),
     Run("detection"),
+    Run(
+        "subsets",
+        ("sst5/predictions.csv.gz",),
+        options=("--as", "scores", "--score", "correct", "--dataset", "truth"),
+    ),
     Run("log-linear"),
     Run("coverage"),
     Run("type-one"),
@@ -88,7 +94,7 @@ def run_all(runs: list[Run]) -> None:
     for run in runs:
         started, before = time.perf_counter(), _processor_time()
         command = [sys.executable, "-m", "betterthan", "study", run.study, *(str(DATA / name) for name in run.files)]
-        command += ["--where", run.where] if run.where else []
+        command += [*(["--where", run.where] if run.where else []), *run.options]
         kept = PARTS / run.folder
         subprocess.run([*command, "-o", str(kept)], check=True, stdout=subprocess.DEVNULL)
         run.page.parent.mkdir(exist_ok=True)

@@ -61,6 +61,25 @@ def test_scores_are_those_of_plain_loops() -> None:
         assert scores["mae"][place] == pytest.approx(-np.mean(errors))
 
 
+def test_the_majority_of_systems_is_a_truth() -> None:
+    """Of three labels the most frequent one; items on which all differ or two are equally frequent are left out."""
+    columns: dict[str, Any] = {
+        "item": [f"i{n}" for n in range(4) for _ in range(4)],
+        "system": ["w", "x", "y", "z"] * 4,
+        "pred": [*"aaab", *"bbbb", *"aabb", *"cacc"],
+    }
+    found = load_predictions(columns, "majority", "pred", ())
+    assert found.incomplete == 1  # two of each
+    evidence = found.evidence
+    assert isinstance(evidence, Predictions)
+    assert [evidence.labels[place] for place in evidence.truth] == ["a", "b", "c"]
+    accuracy = dict(zip(evidence.systems, evidence.scores()["accuracy"][:, 0], strict=True))
+    assert accuracy == pytest.approx({"w": 1.0, "x": 2 / 3, "y": 1.0, "z": 2 / 3})
+    given = {**TABLE, "truth": ["x"] * 18}  # a column of truths makes no difference
+    both = [load_predictions(table, "majority", "pred", ()).evidence for table in (TABLE, given)]
+    assert both[0].truth.tolist() == both[1].truth.tolist()  # type: ignore[union-attr]
+
+
 def test_altered_predictions() -> None:
     found = _predictions()
     assert set(np.unique(found.binarised().values)) == {0.0, 1.0}

@@ -1,6 +1,7 @@
 """Decision values and texts, original and altered, to test the sensitivity of scores."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -20,6 +21,8 @@ from betterthan.verbs.score import measure
 
 #: The ranking by comparisons of pairs.
 BT = "bradley-terry"
+#: The truth that systems vote for, where there is no column of truths.
+MAJORITY = "majority"
 #: Metrics of texts: the score of the whole test set, and of single items for comparisons.
 TEXT_METRICS = ("chrf", "edit-distance", "wer")
 #: Probabilities of some libraries exceed 1 by so much.
@@ -215,13 +218,22 @@ class Loaded:
 
 
 def load_predictions(source: Any, truth: str, said: str, values: Sequence[str]) -> Loaded:
-    """Read predictions: a column of truths, one of labels, and one of decision values per label."""
+    """Read predictions: a column of truths, one of labels, and one of decision values per label.
+
+    By majority the truth of an item is the label that most systems say; items without a single one are left out.
+    """
     labels = _column(source, said, truth)
     columns = [_column(source, name, truth) for name in values]
     systems, given = labels.sets[0].systems, labels.sets[0]
     kept = [place for place, row in enumerate(given.cells) if all(len(samples) == 1 for samples in row)]
     _refuse_too_few(systems, kept)
-    names = _in_order({given.references[place][0] for place in kept} | {one[0] for p in kept for one in given.cells[p]})
+    if truth == MAJORITY:
+        voted = {place: _majority([samples[0] for samples in given.cells[place]]) for place in kept}
+        kept = [place for place in kept if voted[place] is not None]
+        _refuse_too_few(systems, kept)
+    else:
+        voted = {place: given.references[place][0] for place in kept}
+    names = _in_order({str(voted[place]) for place in kept} | {one[0] for p in kept for one in given.cells[p]})
     if len(names) < 2:
         raise EvidenceError(
             f"all items have the label {names[0]!r}, and all systems say it", remedy="Give items of two labels or more."
@@ -238,7 +250,7 @@ def load_predictions(source: Any, truth: str, said: str, values: Sequence[str]) 
         _fill(decided, column.sets[0], [given.items[at] for at in kept], systems, place + len(names) - len(columns))
     if len(columns) == 1:
         decided[..., 0] = 1 - decided[..., 1]
-    true = np.array([code[given.references[place][0]] for place in kept])
+    true = np.array([code[str(voted[place])] for place in kept])
     every = "+".join([labels.digest, *(column.digest for column in columns)])
     digest = hashlib.sha256(every.encode()).hexdigest()[: len(labels.digest)]
     return Loaded(Predictions(systems, names, true, answers, decided), digest, len(given.cells) - len(kept))
@@ -252,8 +264,16 @@ def _refuse_too_few(systems: Sequence[Any], items: Sequence[int]) -> None:
         )
 
 
+def _majority(labels: Sequence[str]) -> str | None:
+    """Return the label that most systems say, None where two are equally frequent."""
+    (first, most), *others = Counter(labels).most_common(2)
+    return None if others and others[0][1] == most else first
+
+
 def _column(source: Any, name: str, truth: str) -> ReadOutputs:
-    read = read_outputs(source, ScoreOptions(metric=("accuracy",), reference=truth, outputs=name))
+    voted = truth == MAJORITY
+    options = ScoreOptions(metric=("accuracy",), reference=None if voted else truth, outputs=name)
+    read = read_outputs(source, options, compared=not voted)
     if len(read.sets) > 1:
         raise EvidenceError("there are several data sets", remedy="Give one of them.")
     return read

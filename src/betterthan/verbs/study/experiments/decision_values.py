@@ -64,9 +64,10 @@ class _Task:
 class DecisionValues:
     """Rankings by global scores and by Bradley–Terry, of original systems and of altered ones.
 
-    Predictions have a column of `truth`, one of `labels`, and one of decision `values` per label (p1|p2|…), in the
-    order of labels. Systems without any are certain of what they say. A prediction wins where its decision value of the
-    true label is higher. Altered systems are sure of all they say (binarised), or of what they say wrongly (penalised).
+    Predictions have a column of `truth` (or `majority`: the label that most systems say), one of `labels`, and one of
+    decision `values` per label (p1|p2|…), in the order of labels. Systems without any are certain of what they say. A
+    prediction wins where its decision value of the true label is higher. Altered systems are sure of all they say
+    (binarised), or of what they say wrongly (penalised).
     Texts are the column `outputs`, with a column of references (`reference`), or the outputs of the system `expert`
     in their place. Altered systems have `length` random letters and spaces appended to a `share` of their outputs.
     A good score puts originals above altered systems, which the average precision of originals measures. It is
