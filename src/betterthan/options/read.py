@@ -111,6 +111,13 @@ class ReadOptions(Options):
         metavar="COLUMN",
         kinds=_SCORES,
     )
+    reduce: str | None = option(
+        None,
+        "Scores: how repeated ones of an item become one: mean, majority, best, pass@k or pass^k, such as pass@3.",
+        metavar="HOW",
+        kinds=_SCORES,
+        unsaid="mean, with runs as a source of variation",
+    )
     systems: Sequence[str] | None = option(
         None, "Wide tables: one column per system.", metavar="COLUMNS", kinds=(*_RANKINGS, *_SCORES)
     )

@@ -34,6 +34,17 @@ REPEATS_AVERAGED = Kind(
     value="most",
 )
 
+REPEATS_REDUCED = Kind(
+    "repeats-reduced",
+    "Repeated scores were made into one",
+    "info",
+    "Systems were scored up to {most:of time} on an item, and {how} of these is used; intervals are by item.",
+    "",
+    "What becomes of one item's repeats is taken as its score, and items as what was drawn.",
+    "Report how many repeats there are, and what was done with them.",
+    value="most",
+)
+
 TIDIED_TABLE = Kind(
     "tidied-table",
     "The table was read without what is around it",

@@ -31,7 +31,7 @@ class ScoreFilesFormat:
     about: ClassVar[str] = "one file per system: a row per item, one or several columns of scores"
     takes: ClassVar[Literal["table"]] = "table"
     uses: ClassVar[frozenset[str]] = frozenset(
-        {"item", "score", "dataset", "group", "repeat", "judge", "lower_is_better"}
+        {"item", "score", "dataset", "group", "repeat", "reduce", "judge", "lower_is_better"}
     )
     surest: ClassVar[float] = 0.65
 

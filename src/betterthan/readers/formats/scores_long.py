@@ -9,10 +9,11 @@ import numpy as np
 
 from betterthan.base import EvidenceError, FloatArray, IntArray, UnclearError, spelling
 from betterthan.engine import FILE, MISSING, Coded, Distinct, Table
-from betterthan.evidence import Check, Kind, Reading, Scores
+from betterthan.evidence import Check, Kind, Reading, Scores, ScoreTable
 from betterthan.findings import kinds
 from betterthan.options import ReadOptions
 from betterthan.readers.builders.ranking_builder import repeats
+from betterthan.readers.builders.reduced_repeats import Reduction
 from betterthan.readers.builders.score_entries import Entries
 from betterthan.readers.builders.score_parts import Computed, computed_columns
 from betterthan.readers.builders.score_tables import SCORE_REMEDY, checked, grouped
@@ -32,7 +33,7 @@ class ScoreEntriesFormat:
     kind: ClassVar[Kind] = "scores"
     about: ClassVar[str] = "one score per row: item, system, score, perhaps metric and data set"
     takes: ClassVar[Literal["table"]] = "table"
-    uses: ClassVar[frozenset[str]] = frozenset({*_NAMED, "score", "standardise", "lower_is_better"})
+    uses: ClassVar[frozenset[str]] = frozenset({*_NAMED, "score", "reduce", "standardise", "lower_is_better"})
     surest: ClassVar[float] = 1.0
 
     def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
@@ -93,6 +94,7 @@ def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
     values = {metric: numbers[metric].values for metric in metrics}
     if options.standardise:
         values = _standardised(rows, used, values, table.name)
+    reduction = None if options.reduce in {None, "mean"} else Reduction.of(str(options.reduce))
     entries = Entries(
         item=rows.columns[used["item"]],
         system=_called(rows.columns[used["system"]], called),
@@ -101,11 +103,12 @@ def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
         metric=rows.columns[used["metric"]] if "metric" in used else None,
         repeat=_joined([rows.columns[used[role]] for role in by]),
         repeated_by=" and ".join(used[role] for role in by),
-        unnamed_repeats=not by and _repeated_alike(table, rows, used, metrics),
+        unnamed_repeats=not by and (reduction is not None or _repeated_alike(table, rows, used, metrics)),
         judge=rows.columns[used["judge"]] if "judge" in by else None,
         group=group,
         grouped_by=used.get("group", ""),
         computed=Computed.of(check, rows.columns),
+        reduction=reduction,
     )
     if entries.computed.lower is None:
         directions.settle(metrics if entries.metric is None else entries.metric.labels, table.name)
@@ -116,10 +119,17 @@ def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
     account = check.settle()
     tables, findings = entries.tables(check, directions.lower, [*rows.columns, *metrics])
     findings += directions.check(tables, table.name, said=entries.computed.lower is not None)
+    if reduction is not None:
+        tables = [replace(each, metric=f"{each.metric} {reduction}", title=_titled(each, reduction)) for each in tables]
     used |= {name: name for name in computed_columns(table.columns)}
     shown = {role: "the file's name" if column == FILE else column for role, column in used.items()}
     reading = Reading.of(name, {**shown, "score": tuple(metrics)}, table.columns, findings)
     return checked(Scores(tuple(tables), account, table.name, reading))
+
+
+def _titled(table: ScoreTable, reduction: Reduction) -> str:
+    """Return the title of a table together with what became of repeated scores."""
+    return f"{table.title} {reduction}" if table.title else ""
 
 
 def _roles(table: Table, columns: Columns, options: ReadOptions) -> tuple[dict[str, str], list[str]]:

@@ -29,6 +29,7 @@ def read_runs(
     dataset: str | None = None,
     group: str | None = None,
     repeat: str | None = None,
+    reduce: str | None = None,
     lower_is_better: bool | str | Sequence[str] | None = None,
     where: Where | None = None,
     encoding: str = "utf-8",
@@ -59,6 +60,8 @@ def read_runs(
         Column of the group; items of a group are dependent.
     repeat : str, optional
         Column that distinguishes repeated scores, such as run, seed or epoch.
+    reduce : str, optional
+        How repeated scores of an item become one: mean, majority, best, pass@k or pass^k.
     lower_is_better : bool, str or list of str, optional
         Whether less is better, or the metrics for which it is; by default the metric's name decides.
     where : str, list of str or dict, optional
@@ -83,13 +86,14 @@ def read_runs(
     if names[0] == names[1]:
         raise EvidenceError(f"both runs are called {names[0]!r}", remedy="Give them different names.")
     given = [score] if isinstance(score, str) else list(score or [])
-    if dataset or repeat or _several_metrics(given, (a, b), names):
+    if dataset or repeat or reduce or _several_metrics(given, (a, b), names):
         options = ReadOptions(
             item=item,
             score=given or None,
             dataset=dataset,
             group=group,
             repeat=repeat,
+            reduce=reduce,
             lower_is_better=as_asked(lower_is_better),
             where=where,
             encoding=encoding,
