@@ -11,6 +11,7 @@ from betterthan.base import EvidenceError, UnclearError, spelling
 from betterthan.engine import FILE, MISSING, FileTable, Table
 from betterthan.evidence import Kind, Scores
 from betterthan.options import ReadOptions
+from betterthan.readers.builders.plausible_scores import plausible
 from betterthan.readers.columns.direction import Directions
 from betterthan.readers.columns.metric_names import is_metric
 from betterthan.readers.columns.roles import Columns
@@ -27,7 +28,9 @@ class ScoreFilesFormat:
     kind: ClassVar[Kind] = "scores"
     about: ClassVar[str] = "one file per system: a row per item, one or several columns of scores"
     takes: ClassVar[Literal["table"]] = "table"
-    uses: ClassVar[frozenset[str]] = frozenset({"item", "score", "group", "repeat", "judge", "lower_is_better"})
+    uses: ClassVar[frozenset[str]] = frozenset(
+        {"item", "score", "group", "repeat", "judge", "lower_is_better", "missing"}
+    )
     surest: ClassVar[float] = 0.65
 
     def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
@@ -73,7 +76,7 @@ class ScoreFilesFormat:
         }
         directions = Directions(options.lower_is_better)
         called = short_names([file.name for file in found.opened.files])
-        return read_entries(found, roles, metrics, options, directions, self.name, called)
+        return plausible(read_entries(found, roles, metrics, options, directions, self.name, called), options)
 
     def example(self, folder: Path) -> Any:
         """Write a file for each of two systems."""

@@ -9,6 +9,7 @@ import numpy as np
 from betterthan.base import EvidenceError, spelling
 from betterthan.engine import MISSING, Coded, FileTable, OnError, Table, Where
 from betterthan.evidence import Account, Check, Reading, Scores, ScoreTable, check_on_error
+from betterthan.readers.builders.plausible_scores import plausible
 from betterthan.readers.builders.ranking_builder import repeats
 from betterthan.readers.builders.score_tables import SCORE_REMEDY, directed, grouped
 from betterthan.readers.columns.direction import Directions, as_asked
@@ -211,7 +212,8 @@ def _matched(runs: Sequence[Run], names: tuple[str, str], directions: Directions
     }
     columns = dict.fromkeys(name for run in runs for name in run.columns)
     reading = Reading.of("two runs", used, columns, directions.check([table], " and ".join(names)))
-    return Scores((table,), account, " and ".join(names), replace(reading, from_files=all(run.file for run in runs)))
+    reading = replace(reading, from_files=all(run.file for run in runs))
+    return plausible(Scores((table,), account, " and ".join(names), reading))
 
 
 def _agreed(runs: Sequence[Run], names: tuple[str, str], items: Sequence[str]) -> Coded:
