@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import betterthan as bt
-from betterthan.readers.columns.missing_codes import missing_codes
-from betterthan.readers.columns.summary_names import is_summary, summaries
+from betterthan.readers.columns.known_names import is_summary, summaries
+from betterthan.readers.columns.plausible_scores import missing_codes
 
 _WIDE = ("item,owl,yak", "q1,0.5,0.25", "q2,0.75,0.25", "q3,0.5,0.375", "q4,0.625,0.25")
 _LONG = ("item,system,score", "q1,owl,0.5", "q1,yak,0.25", "q2,owl,0.75", "q2,yak,0.375", "q3,owl,0.5", "q3,yak,0.25")
@@ -88,11 +88,11 @@ def test_codes_of_missing_values_are_asked_for(code: str, good: str, tmp_path: P
     refusal = _refused(path)
     assert refusal.what == f"{code} seems to stand for missing scores (1 of 14 cells)"
     assert [call for _, call in refusal.calls] == [
-        f"bt.read({str(path)!r}, missing=[{code!r}])",
-        f"bt.read({str(path)!r}, missing=['none'])",
+        f"bt.read({str(path)!r}, missing_codes=[{code!r}])",
+        f"bt.read({str(path)!r}, missing_codes=['none'])",
     ]
-    assert np.isnan(bt.read(path, missing=[code]).tables[0].values).sum() == 1
-    assert not np.isnan(bt.read(path, missing=["none"]).tables[0].values).any()
+    assert np.isnan(bt.read(path, missing_codes=[code]).tables[0].values).sum() == 1
+    assert not np.isnan(bt.read(path, missing_codes=["none"]).tables[0].values).any()
 
 
 def test_numbers_that_are_no_codes() -> None:
@@ -107,7 +107,7 @@ def test_numbers_that_are_no_codes() -> None:
         assert missing_codes(np.array(values, dtype=float)) == []
     assert missing_codes(np.array([-1.0, 0.2, 0.3, 0.4]), signed=True) == []
     with pytest.raises(bt.EvidenceError, match="takes numbers that stand for missing scores, got 'x'"):
-        bt.read({"item": [1, 2], "owl": [0.5, 1], "yak": [1, 2]}, missing=["x"])
+        bt.read({"item": [1, 2], "owl": [0.5, 1], "yak": [1, 2]}, missing_codes=["x"])
 
 
 MIXED = [

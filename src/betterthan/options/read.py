@@ -126,7 +126,7 @@ class ReadOptions(Options):
         kinds=_SCORES,
         unsaid="by the metric's name",
     )
-    missing: Sequence[str] | None = option(
+    missing_codes: Sequence[str] | None = option(
         None,
         "Scores: numbers that stand for missing ones, such as -999; 'none' if all numbers are scores.",
         metavar="NUMBERS",

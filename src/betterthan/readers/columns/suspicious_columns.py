@@ -8,7 +8,7 @@ import numpy as np
 from betterthan.base import FloatArray
 from betterthan.engine import labels
 from betterthan.readers.columns.direction import shared_metric
-from betterthan.readers.columns.known_names import mostly_systems, numbered
+from betterthan.readers.columns.known_names import is_summary, mostly_systems, numbered
 from betterthan.readers.columns.metric_names import is_metric, metric_with_name
 from betterthan.readers.columns.name_tables import (
     DERIVED,
@@ -20,7 +20,6 @@ from betterthan.readers.columns.name_tables import (
     TARGETS_OR_SYSTEMS,
 )
 from betterthan.readers.columns.roles import NAMES, normal
-from betterthan.readers.columns.summary_names import is_summary
 
 _ELSE_STARTS = ("n_", "num_", "total_", "avg_", "mean_", "std_", "count_", "is_", "max_", "min_")
 _ELSE_ENDS = (

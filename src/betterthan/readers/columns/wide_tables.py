@@ -10,7 +10,7 @@ from betterthan.base import BoolArray, EvidenceError, FloatArray, UnclearError, 
 from betterthan.engine import MISSING, Coded, Distinct, MemoryTable, Table
 from betterthan.evidence import Check, Kind, text_numbers
 from betterthan.options import ReadOptions
-from betterthan.readers.columns.missing_codes import missing_codes, without_codes
+from betterthan.readers.columns.plausible_scores import missing_codes, without_codes
 from betterthan.readers.columns.roles import NAMES, Columns, normal
 from betterthan.readers.columns.suspicious_columns import (
     SCALES,
@@ -61,7 +61,7 @@ def look(table: Table, options: ReadOptions) -> Wide:
         if name not in about and not _is_index(name) and (not describes(name) or _is_numeric_target(table, name))
     ]
     wide = table.once(
-        ("wide", tuple(about), tuple(candidates), options.kind, tuple(options.missing or ())),
+        ("wide", tuple(about), tuple(candidates), options.kind, tuple(options.missing_codes or ())),
         lambda: _read(table, [name for name in about if name not in named], candidates, bool(named), options),
     )
     return (
@@ -87,7 +87,7 @@ def _names_items(wide: Wide, columns: Columns, options: ReadOptions) -> bool:
 def _read(table: Table, about: Sequence[str], candidates: Sequence[str], asked: bool, options: ReadOptions) -> Wide:
     if not candidates:
         return Wide((), Distinct({}, np.empty(0, dtype=np.int64)))
-    rows = without_codes(table.rows(about, candidates), options.missing)
+    rows = without_codes(table.rows(about, candidates), options.missing_codes)
     # One good cell makes a column numeric: its bad cells are mistakes to report, not a reason to lose it.
     odd = [] if asked else [name for name in candidates if not np.any(np.isfinite(rows.numbers[name]))]
     # Words such as yes and no stand for numbers, too.

@@ -11,13 +11,12 @@ from betterthan.engine import MISSING, MemoryTable, Table
 from betterthan.evidence import Check, Kind, Reading, Scores, ScoreTable
 from betterthan.findings import kinds
 from betterthan.options import ReadOptions
-from betterthan.readers.builders.plausible_scores import plausible
 from betterthan.readers.builders.ranking_builder import repeats
 from betterthan.readers.builders.score_tables import SCORE_REMEDY, checked, directed
 from betterthan.readers.columns.direction import as_asked, less_is_better
 from betterthan.readers.columns.known_names import is_benchmark, mostly_systems
 from betterthan.readers.columns.metric_names import is_ambiguous
-from betterthan.readers.columns.missing_codes import without_codes
+from betterthan.readers.columns.plausible_scores import plausible, without_codes
 from betterthan.readers.columns.roles import Columns, normal
 from betterthan.readers.columns.suspicious_columns import describes, problem, sounds_else
 from betterthan.readers.columns.wide_tables import index_column, read_numbers
@@ -40,7 +39,7 @@ class BenchmarksFormat:
     kind: ClassVar[Kind] = "scores"
     about: ClassVar[str] = "one system per row: a column of scores per benchmark"
     takes: ClassVar[Literal["table"]] = "table"
-    uses: ClassVar[frozenset[str]] = frozenset({"system", "score", "lower_is_better", "missing"})
+    uses: ClassVar[frozenset[str]] = frozenset({"system", "score", "lower_is_better", "missing_codes"})
     surest: ClassVar[float] = 0.65
 
     def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
@@ -79,7 +78,7 @@ class BenchmarksFormat:
             )
         benchmarks = _benchmarks(found, options, system)
         less = _less_is_better(benchmarks, found.name) if asked is None else asked
-        rows = without_codes(found.rows([system], benchmarks), options.missing)
+        rows = without_codes(found.rows([system], benchmarks), options.missing_codes)
         numbers, texts = read_numbers(found, rows, benchmarks)
         check = Check(found, rows, options.on_error)
         names = rows.columns[system]

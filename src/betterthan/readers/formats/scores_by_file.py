@@ -11,9 +11,9 @@ from betterthan.base import EvidenceError, UnclearError, spelling
 from betterthan.engine import FILE, MISSING, FileTable, Table
 from betterthan.evidence import Kind, Scores
 from betterthan.options import ReadOptions
-from betterthan.readers.builders.plausible_scores import plausible
 from betterthan.readers.columns.direction import Directions
 from betterthan.readers.columns.metric_names import is_metric
+from betterthan.readers.columns.plausible_scores import plausible
 from betterthan.readers.columns.roles import Columns
 from betterthan.readers.columns.score_columns import scored_columns
 from betterthan.readers.format import Recognition
@@ -29,7 +29,7 @@ class ScoreFilesFormat:
     about: ClassVar[str] = "one file per system: a row per item, one or several columns of scores"
     takes: ClassVar[Literal["table"]] = "table"
     uses: ClassVar[frozenset[str]] = frozenset(
-        {"item", "score", "group", "repeat", "judge", "lower_is_better", "missing"}
+        {"item", "score", "group", "repeat", "judge", "lower_is_better", "missing_codes"}
     )
     surest: ClassVar[float] = 0.65
 

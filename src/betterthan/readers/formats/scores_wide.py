@@ -11,10 +11,10 @@ from betterthan.base import EvidenceError, IntArray, spelling
 from betterthan.engine import MISSING, Table
 from betterthan.evidence import Check, Kind, Reading, Scores, ScoreTable
 from betterthan.options import ReadOptions
-from betterthan.readers.builders.plausible_scores import plausible
 from betterthan.readers.builders.ranking_builder import repeats
 from betterthan.readers.builders.score_tables import SCORE_REMEDY, checked, directed, grouped
 from betterthan.readers.columns.direction import Directions, as_asked, refuse_file_of_errors, shared_metric
+from betterthan.readers.columns.plausible_scores import plausible
 from betterthan.readers.columns.roles import Columns
 from betterthan.readers.columns.wide_tables import index_column, look_for_systems, ranks_or_scores
 from betterthan.readers.format import Recognition
@@ -27,7 +27,7 @@ class ScoreTableFormat:
     kind: ClassVar[Kind] = "scores"
     about: ClassVar[str] = "one item per row: a column of scores per system"
     takes: ClassVar[Literal["table"]] = "table"
-    uses: ClassVar[frozenset[str]] = frozenset({"item", "systems", "group", "lower_is_better", "missing"})
+    uses: ClassVar[frozenset[str]] = frozenset({"item", "systems", "group", "lower_is_better", "missing_codes"})
     surest: ClassVar[float] = 0.5
 
     def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:

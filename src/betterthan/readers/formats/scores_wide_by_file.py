@@ -10,10 +10,10 @@ from betterthan.base import EvidenceError, spelling
 from betterthan.engine import FILE, FileTable, MemoryTable, Table
 from betterthan.evidence import Kind, Reading, Scores
 from betterthan.options import ReadOptions
-from betterthan.readers.builders.plausible_scores import plausible
 from betterthan.readers.columns.direction import Directions
 from betterthan.readers.columns.known_names import mostly_systems
 from betterthan.readers.columns.metric_names import is_metric
+from betterthan.readers.columns.plausible_scores import plausible
 from betterthan.readers.columns.roles import Columns
 from betterthan.readers.columns.wide_tables import look
 from betterthan.readers.format import Recognition
@@ -30,7 +30,7 @@ class MetricFilesFormat:
     kind: ClassVar[Kind] = "scores"
     about: ClassVar[str] = "one file per metric: a row per item and a column of scores per system"
     takes: ClassVar[Literal["table"]] = "table"
-    uses: ClassVar[frozenset[str]] = frozenset({"item", "systems", "lower_is_better", "missing"})
+    uses: ClassVar[frozenset[str]] = frozenset({"item", "systems", "lower_is_better", "missing_codes"})
     surest: ClassVar[float] = 0.7
 
     def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:

@@ -9,10 +9,10 @@ import numpy as np
 from betterthan.base import EvidenceError, spelling
 from betterthan.engine import MISSING, Coded, FileTable, OnError, Table, Where
 from betterthan.evidence import Account, Check, Reading, Scores, ScoreTable, check_on_error
-from betterthan.readers.builders.plausible_scores import plausible
 from betterthan.readers.builders.ranking_builder import repeats
 from betterthan.readers.builders.score_tables import SCORE_REMEDY, directed, grouped
 from betterthan.readers.columns.direction import Directions, as_asked
+from betterthan.readers.columns.plausible_scores import plausible
 from betterthan.readers.columns.roles import Columns
 from betterthan.readers.columns.wide_tables import index_column, read_numbers
 from betterthan.readers.open_tables import Source, open_table

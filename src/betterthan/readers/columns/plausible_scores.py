@@ -1,26 +1,33 @@
-"""Scores that are none: summaries among items or systems, codes for missing values, percentages beside shares."""
+"""Scores that are none: summaries among items or systems, codes for missing values, percentages next to shares."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from betterthan.base import BoolArray, EvidenceError, FloatArray, UnclearError
+from betterthan.base import BoolArray, EvidenceError, FloatArray, UnclearError, spelling
+from betterthan.engine import Distinct
 from betterthan.evidence import Scores, ScoreTable
 from betterthan.findings import kinds
 from betterthan.options import ReadOptions
-from betterthan.readers.columns.missing_codes import missing_codes
+from betterthan.readers.columns.known_names import may_be_summary, summaries
 from betterthan.readers.columns.roles import normal
-from betterthan.readers.columns.summary_names import may_be_summary, summaries
 
 #: Shares are compared with percentages where the means of both differ by no more than this factor.
 _ALIKE = 4.0
-#: Percentages below this are hardly told from shares, and where shares are few, from small numbers.
+#: Percentages below this are hardly distinguished from shares, and where shares are few, from small numbers.
 _LEAST_PERCENT, _LEAST_SHARES = 10.0, 3
 #: Metrics whose values are no shares.
 _UNBOUNDED = frozenset({"reward", "return", "returns", "elo", "throughput", "speed", "speedup", "psnr", "snr", "sdr"})
 #: Metrics that may be −1.
 _SIGNED = frozenset({"mcc", "kappa", "correlation", "corr", "pearson", "spearman", "kendall", "cosine", "similarity"})
+#: Codes that people and programs use, and those that are so common as numbers that only their sign is odd.
+_CODES = tuple(sign * code for code in (99, 999, 9999, 99999, 999999, 1e9, 1e10) for sign in (-1, 1))
+_SMALL = (-1, -9)
+#: How far from the other values a code is, as a multiple of their range.
+_FAR = 2.0
+#: Codes are fewer than other values; among whole numbers, a -1 that occurs often is a result.
+_MOST, _MOST_AMONG_WHOLE = 0.5, 0.2
 
 
 def plausible(scores: Scores, options: ReadOptions | None = None) -> Scores:
@@ -33,7 +40,7 @@ def plausible(scores: Scores, options: ReadOptions | None = None) -> Scores:
     if items or systems:
         _refuse_summaries(scores, sorted(items), sorted(systems), options)
     for table in scores.tables:
-        if options.missing is None:
+        if options.missing_codes is None:
             _refuse_codes(table, scores.name)
         if not table.negated:
             _refuse_mixed_shares(table, scores.name)
@@ -81,8 +88,8 @@ def _refuse_codes(table: ScoreTable, where: str) -> None:
             where=where,
             remedy="Leave cells empty where there is no score.",
             choices=[
-                ({"missing": codes}, f"{shown} stands for a missing score"),
-                ({"missing": ["none"]}, f"{shown} is a score like the others"),
+                ({"missing_codes": codes}, f"{shown} stands for a missing score"),
+                ({"missing_codes": ["none"]}, f"{shown} is a score like the others"),
             ],
         )
 
@@ -141,3 +148,47 @@ def _comparable(shares: FloatArray, percents: FloatArray) -> bool:
     """Whether hundred times the shares are about as large as the percentages."""
     ratio = 100 * float(np.nanmean(shares)) / float(np.nanmean(percents))
     return 1 / _ALIKE <= ratio <= _ALIKE
+
+
+def missing_codes(values: FloatArray, *, signed: bool = False) -> list[str]:
+    """Return the numbers that seem to stand for missing values; values that are `signed` may be −1.
+
+    >>> missing_codes(np.array([0.5, 0.75, -999, 0.25])), missing_codes(np.array([1.0, 0, -1, 1]))
+    (['-999'], [])
+    """
+    there = values[~np.isnan(values)]
+    among = np.isin(there, (*_CODES, *_SMALL))
+    rest = there[~among]
+    if not np.any(among) or np.mean(among) > _MOST or len(np.unique(rest)) < 2:
+        return []
+    low, high = float(rest.min()), float(rest.max())
+    found = [code for code in np.unique(there[among]) if abs(code) > 9 and _is_far(code, low, high)]
+    zero_or_one = set(np.unique(rest)) <= {0.0, 0.5, 1.0}  # lost, drawn and won
+    often = np.all(rest == np.round(rest)) and np.mean(among) > _MOST_AMONG_WHOLE
+    if not signed and not zero_or_one and not often and low >= 0:
+        found += [code for code in _SMALL if code in there]
+    return [f"{code:.15g}" for code in sorted(found)]
+
+
+def _is_far(code: float, low: float, high: float) -> bool:
+    return (code < 0 <= low) or min(abs(code - low), abs(code - high)) > _FAR * (high - low) + max(abs(low), abs(high))
+
+
+def without_codes(rows: Distinct, missing: Sequence[str] | None) -> Distinct:
+    """Return rows in whose columns of numbers these codes are missing values."""
+    codes = [] if missing is None or [*missing] == ["none"] else [_number(code) for code in missing]
+    if not codes:
+        return rows
+    numbers = {name: np.where(np.isin(values, codes), np.nan, values) for name, values in rows.numbers.items()}
+    return replace(rows, numbers=numbers)
+
+
+def _number(code: str) -> float:
+    try:
+        return float(code)
+    except ValueError:
+        raise EvidenceError(
+            f"{spelling.option('missing_codes')} takes numbers that stand for missing scores, got {code!r}",
+            remedy=f"Words such as NA are missing values already. If all numbers are scores, pass "
+            f"{spelling.option('missing_codes', 'none')}.",
+        ) from None
