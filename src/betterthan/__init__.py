@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from betterthan.verbs.compare.compare_every_pair import compare_all
     from betterthan.verbs.compare.compare_two import compare
     from betterthan.verbs.compare.duel import Duel
+    from betterthan.verbs.compare.pairs_by_model import PairsByModel, compare_models
     from betterthan.verbs.compare.task_comparison import TaskDuels, compare_tasks
     from betterthan.verbs.correlate.correlate_metrics import correlate
     from betterthan.verbs.correlate.correlations_result import Correlations
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
     from betterthan.verbs.fit.fit_model import fit
     from betterthan.verbs.fit.fitted_model import LogLinear
     from betterthan.verbs.fit.likelihood_ratio import LikelihoodRatio, lr_test
+    from betterthan.verbs.gate.gate_result import Gate
+    from betterthan.verbs.gate.gate_versions import gate
     from betterthan.verbs.items.analyse_items import items
     from betterthan.verbs.items.items_result import Items
     from betterthan.verbs.plot.plot_kinds import plot
@@ -72,6 +75,7 @@ __all__ = [
     "Duel",
     "EvidenceError",
     "Finding",
+    "Gate",
     "Items",
     "Judgments",
     "Leaderboard",
@@ -81,6 +85,7 @@ __all__ = [
     "Matches",
     "MissingExtraError",
     "ModelError",
+    "PairsByModel",
     "Picture",
     "Plan",
     "PlanError",
@@ -100,12 +105,14 @@ __all__ = [
     "anova",
     "compare",
     "compare_all",
+    "compare_models",
     "compare_tasks",
     "correlate",
     "diagnose",
     "explain",
     "fit",
     "formats",
+    "gate",
     "items",
     "load_state",
     "lr_test",
@@ -152,6 +159,7 @@ __getattr__, __dir__ = lazy_exports(
         "verbs.compare.compare_every_pair": "compare_all",
         "verbs.compare.compare_two": "compare",
         "verbs.compare.duel": "Duel",
+        "verbs.compare.pairs_by_model": "PairsByModel compare_models",
         "verbs.compare.task_comparison": "TaskDuels compare_tasks",
         "verbs.correlate.correlate_metrics": "correlate",
         "verbs.correlate.correlations_result": "Correlations",
@@ -162,6 +170,8 @@ __getattr__, __dir__ = lazy_exports(
         "verbs.fit.fit_model": "fit",
         "verbs.fit.fitted_model": "LogLinear",
         "verbs.fit.likelihood_ratio": "LikelihoodRatio lr_test",
+        "verbs.gate.gate_result": "Gate",
+        "verbs.gate.gate_versions": "gate",
         "verbs.items.analyse_items": "items",
         "verbs.items.items_result": "Items",
         "verbs.plot.plot_kinds": "plot",

@@ -294,6 +294,12 @@ def test_the_mean_of_a_pair_is_that_of_compare(browser: Any, scores_report: Path
 def test_scores_have_a_picture_of_the_pair(browser: Any, scores_report: Path, artefacts: Path) -> None:
     opened = Opened(browser, scores_report)
     assert opened.page.locator(".duel .joint circle").count() == 80
+    bars = [int(bar.get_attribute("data-item").split()[0]) for bar in opened.page.locator(".differences rect").all()]
+    assert sum(bars) == 80
+    models = opened.page.locator(".by-model tbody tr")
+    assert [row.locator("th").inner_text() for row in models.all()] == ["mean", "median", "bradley-terry"]
+    tests = [row.locator("td").nth(1).inner_text() for row in models.all()]
+    assert tests == ["paired t-test", "Mood's median test", "sign test"]
     assert opened.page.locator(".deciding tbody tr").count() == 10
     assert opened.page.locator(".duel dt", has_text="mean difference").count() == 1
     opened.page.locator(".pairs").screenshot(path=artefacts / "report-pair.png")

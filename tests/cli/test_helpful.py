@@ -70,7 +70,7 @@ def test_every_verb_that_reads_has_both_pages(verb: str, run: Run) -> None:
     ("arguments", "message"),
     [
         (["rnak", "votes.csv"], "there is no verb 'rnak'. Did you mean 'rank'?"),
-        (["xyzzy"], "there is no verb 'xyzzy'. Known: rank, compare, report,"),
+        (["xyzzy"], "there is no verb 'xyzzy'. Known: rank, compare, gate, report,"),
         (["rank", "v.csv", "--scale", "eol"], "'expected'. Did you mean 'elo'?"),
         (["rank", "v.csv", "--modle", "elo"], "--model"),
     ],

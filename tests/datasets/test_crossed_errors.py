@@ -8,7 +8,7 @@ import betterthan as bt
 from betterthan.datasets import ScoreMatrix, data_sets, unit_draws
 from betterthan.datasets.units.crossed_variance import nested_squares
 from betterthan.datasets.units.units import RowWeights
-from betterthan.inference import ByJudge, EstimateErrors, crossed_errors
+from betterthan.inference import ByJudge, EstimateErrors
 
 
 def _parts(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -29,7 +29,7 @@ def test_few_judges_have_intervals_that_hold(judges: int, taste: float) -> None:
         + taste * rng.normal(size=(samples, 1, judges))
         + rng.normal(size=(samples, items, judges))
     )
-    found = crossed_errors(*_parts(scores), np.array(items - 1.0), np.array(judges - 1.0))
+    found = EstimateErrors.crossed(*_parts(scores), np.array(items - 1.0), np.array(judges - 1.0))
     mean = scores.mean(axis=(1, 2))
     p = found.p(mean)
     np.testing.assert_array_equal(np.abs(mean) > found.reach(0.95), p < 0.05)
@@ -43,7 +43,9 @@ def test_judges_who_differ_much_leave_their_own_test_its_power() -> None:
     """Where judges are all that varies, theirs is the best test: three judges are not taken for fewer."""
     rng, samples, items, judges = np.random.default_rng(8), 4000, 30, 4
     scores = 0.5 + 0.4 * rng.normal(size=(samples, 1, judges)) + 0.5 * rng.normal(size=(samples, items, judges))
-    p = crossed_errors(*_parts(scores), np.array(items - 1.0), np.array(judges - 1.0)).p(scores.mean(axis=(1, 2)))
+    p = EstimateErrors.crossed(*_parts(scores), np.array(items - 1.0), np.array(judges - 1.0)).p(
+        scores.mean(axis=(1, 2))
+    )
     best = stats.ttest_1samp(scores.mean(axis=1), 0.0, axis=1).pvalue
     assert np.mean(p <= 0.05) >= np.mean(best <= 0.05) - 0.02
 
@@ -51,16 +53,16 @@ def test_judges_who_differ_much_leave_their_own_test_its_power() -> None:
 def test_judges_who_do_not_differ_take_nothing_away() -> None:
     """By chance judges may differ less than their ratings do, which is no reason for a smaller error."""
     many, common = np.array([2.0, 0.5, 3.0]), np.array([1.0, 1.0, 0.0])
-    found = crossed_errors(many, np.zeros(3), common, np.array(19.0), np.array(4.0))
+    found = EstimateErrors.crossed(many, np.zeros(3), common, np.array(19.0), np.array(4.0))
     assert found.variances[0].tolist() == [2.0, 1.0, 3.0]
     assert found.freedom[0][[0, 2]].tolist() == [19.0, 19.0]
 
 
 def test_no_variance_has_less_than_one_degree_of_freedom() -> None:
     one = np.array([1.0])
-    found = crossed_errors(one, one, one, np.array([1.0]), np.array([1.0]))
+    found = EstimateErrors.crossed(one, one, one, np.array([1.0]), np.array([1.0]))
     assert found.freedom[0][0] == 1.0
-    nothing = crossed_errors(0 * one, 0 * one, 0 * one, np.array([3.0]), np.array([2.0]))
+    nothing = EstimateErrors.crossed(0 * one, 0 * one, 0 * one, np.array([3.0]), np.array([2.0]))
     assert nothing.freedom[0][0] == 2.0
 
 

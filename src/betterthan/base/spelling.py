@@ -11,7 +11,11 @@ _ARGUMENTS = {"add": "systems"}
 _FLAGS = {"kind": "--as", "outcomes": "--outcome-map", "format": "--from", "form": "--format"}
 #: Verbs whose function in Python has another name, and how the command line calls them.
 _FUNCTIONS = {"next": "next_matches"}
-_COMMANDS = {"compare_all": "compare --all", "compare_tasks": "compare FILE A B"}
+_COMMANDS = {
+    "compare_all": "compare --all",
+    "compare_models": "compare --all",
+    "compare_tasks": "compare FILE A B",
+}
 
 #: Shorter flags that the command line understands as well.
 _OTHER_FLAGS = {"outcomes": ("--map",), "policies": ("--policy",)}

@@ -16,7 +16,6 @@ from betterthan.results import Result
 @evidence_options
 @options_of(CompareOptions, ComparePairsOptions)
 @click.option("--all", "every", is_flag=True, help="All pairs of the file's systems, by --model.")
-@click.option("--fail-if-worse", is_flag=True, help="Leave with 1 if A is shown to be worse (by more than --margin).")
 @output_options
 def command(**options: Any) -> None:
     """Compare two systems: FILE A B, or two runs of an evaluation, matched by item.
@@ -27,15 +26,15 @@ def command(**options: Any) -> None:
     \b
     betterthan compare scores.csv A B
     betterthan compare scores.csv A B --group document
-    betterthan compare new.csv old.csv --fail-if-worse
+    betterthan compare new.csv old.csv
     betterthan compare runs/new runs/old
     betterthan compare votes.csv gpt-x llama-y
     betterthan compare scores.csv --all --model mean
+    betterthan compare scores.csv --all --model mean,median,bradley-terry,elo,trueskill
     """
     output = Output.taken_from(options)
-    fail, every = options.pop("fail_if_worse"), options.pop("every")
-    if every:
-        output.deliver(_all_pairs(options, fail=fail))
+    if options.pop("every"):
+        output.deliver(_all_pairs(options))
         return
     from betterthan import Duel, TaskDuels, compare, compare_tasks
 
@@ -48,15 +47,13 @@ def command(**options: Any) -> None:
     else:
         duel = compare(evidence, *names, **said)
     output.deliver(duel)
-    if fail and duel.is_worse(said.get("margin") or 0.0):
-        raise click.exceptions.Exit(1)
 
 
-def _all_pairs(options: dict[str, Any], *, fail: bool) -> Result:
-    from betterthan import compare_all
+def _all_pairs(options: dict[str, Any]) -> Result:
+    from betterthan import compare_all, compare_models
 
     said = given(ComparePairsOptions, options)
     only_for(CompareOptions, options, "two systems, not --all")
-    if fail:
-        raise click.UsageError("--fail-if-worse is for two systems, not --all. Leave it out.")
-    return compare_all(read_evidence(options), **said)
+    several = len(ComparePairsOptions(model=said.get("model")).models) > 1
+    evidence = read_evidence(options)
+    return compare_models(evidence, **said) if several else compare_all(evidence, **said)

@@ -21,6 +21,7 @@ QUESTIONS = {
     "Which system is better?": {
         "rank": "Leaderboard from any evidence.",
         "compare": "Two systems in depth: effects, tests, verdict.",
+        "gate": "Is a new version not worse than the old one? For CI.",
         "report": "One self-contained HTML page.",
         "open": "A page on this machine to explore files.",
         "plot": "Pictures: SVG, PNG, PDF, HTML.",
@@ -133,7 +134,8 @@ def betterthan() -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run and leave with an exit code: 0 done, 1 a check failed, 2 bad input, 3 our error, 130 or 143 stopped."""
+    """Run and leave with an exit code: 0 done, 1 a gate failed, 2 bad input, 3 our error, 4 an open gate, 130 or
+    143 stopped."""
     # Hundreds of modules are no garbage: looking through them again and again while they load takes a tenth of the
     # time of a small job.
     gc.set_threshold(100_000)

@@ -216,6 +216,19 @@ class DataSet(ABC):
         """Return this data set with every judgment, or item of scores, as its own unit."""
         return self.settled(self.independent_unit, self.tolerance)
 
+    def described(self, names: Iterable[str], *, unranked: str = "missing") -> Self:
+        """Return the same data with further columns for formulas, which only rankings must read beforehand.
+
+        With `unranked` as `last`, systems that a ranking lacks are below all that it has.
+        """
+        del names
+        if unranked != "missing":
+            raise PlanError(
+                f"{spelling.option('unranked', unranked)} is for rankings, but this evidence is {self.kind}",
+                remedy="Leave it out.",
+            )
+        return self
+
     @abstractmethod
     def settled(self, unit: str | None, tolerance: float) -> Self:
         """Return this data set with another unit, or with ties of scores up to another difference."""

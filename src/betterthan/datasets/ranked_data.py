@@ -1,10 +1,10 @@
 """A data set of rankings, which are converted to judgments where pairs are needed."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
 
-from betterthan.base import EvidenceError
+from betterthan.base import EvidenceError, Memo
 from betterthan.datasets.judged_data import JudgedSet
 from betterthan.datasets.statistics.orders import Orders
 from betterthan.evidence import Account, Order, Rankings
@@ -18,6 +18,18 @@ class RankedSet(JudgedSet):
     pairwise: ClassVar[bool] = False
 
     rankings: Rankings
+
+    def described(self, names: Iterable[str], *, unranked: str = "missing") -> Self:
+        """Return the same rankings with further columns of the table they were read from, for formulas.
+
+        With `unranked` as `last`, systems that a ranking lacks are below all that it has, in an unknown order.
+        """
+        rankings = self.rankings.described(names)
+        if unranked == "last":
+            rankings = rankings.with_unranked_last()
+        elif not rankings.covariates:
+            return self
+        return replace(self, rankings=rankings, judgments=rankings.to_judgments(), made=Memo())
 
     @property
     def columns(self) -> Iterable[str]:

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from betterthan.evidence.judgments import UNITS as UNITS
     from betterthan.evidence.judgments import Judgments as Judgments
     from betterthan.evidence.judgments import Order as Order
+    from betterthan.evidence.metric_parts import MetricPart as MetricPart
     from betterthan.evidence.outcomes import LEFT as LEFT
     from betterthan.evidence.outcomes import RIGHT as RIGHT
     from betterthan.evidence.outcomes import TIE as TIE
@@ -38,6 +39,7 @@ __getattr__, __dir__ = lazy_exports(
     __name__,
     {
         "judgments": "Judgments Order UNITS",
+        "metric_parts": "MetricPart",
         "outcomes": "LEFT RIGHT TIE is_outcome is_tie parse_map understood",
         "outputs": "Outputs ReadOutputs",
         "protocol": "Kind",

@@ -329,14 +329,19 @@ class Judgments(ArrayEquality, Closing):
         return " · ".join([*parts, f"{100 * ties:.0f} % ties", f"{tally.account.refused:,} refused"])
 
 
-def judgments_from_columns(columns: Mapping[str, Coded], name: str, conversion: str) -> Judgments:
+def judgments_from_columns(
+    columns: Mapping[str, Coded], name: str, conversion: str, more: Mapping[str, Coded] | None = None
+) -> Judgments:
     """Wrap columns that a conversion made, named by their roles, with outcomes left, tie, right.
 
-    These words are never names, not even where systems are called so.
+    These words are never names, not even where systems are called so. `more` are columns without a role.
     """
     from betterthan.engine import MemoryTable  # noqa: PLC0415 (files need none)
 
     words = {"left": LEFT, "tie": TIE, "right": RIGHT}
     return Judgments(
-        MemoryTable(name, columns), {role: role for role in columns}, outcomes=words, conversion=conversion
+        MemoryTable(name, {**(more or {}), **columns}),
+        {role: role for role in columns},
+        outcomes=words,
+        conversion=conversion,
     )

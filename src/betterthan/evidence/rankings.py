@@ -1,17 +1,21 @@
 """Rankings: several systems ordered at once, ties and partial rankings allowed."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from betterthan.base import ArrayEquality, EvidenceError, FloatArray, IntArray
-from betterthan.engine import Coded
+from betterthan.engine import Coded, Table
 from betterthan.evidence.judgments import Judgments, judgments_from_columns
 from betterthan.evidence.protocol import Closing
 from betterthan.evidence.reading_report import Reading
 from betterthan.evidence.rows.account import Account, Refusal
 from betterthan.evidence.rows.size_limits import bounded_comparisons, bounded_names, need_two
+
+if TYPE_CHECKING:
+    from betterthan.evidence.rows.source_rows import SourceRows
 
 _WORDS = ("left", "right", "tie")  # sorted, as labels are
 _LEFT, _RIGHT, _TIE = range(3)
@@ -39,6 +43,8 @@ class Rankings(ArrayEquality, Closing):
     divided_by: str = "dataset"  # the column that does
     reading: Reading | None = field(default=None, compare=False)
     fixed: tuple[str, ...] = ()  # units that are taken as given, not as a sample of others
+    source: "SourceRows | None" = field(default=None, compare=False)  # the rows, for further columns
+    covariates: Mapping[str, Coded] = field(default_factory=dict, compare=False)  # further columns, as read
 
     kind = "rankings"
 
@@ -52,6 +58,60 @@ class Rankings(ArrayEquality, Closing):
                 where=self.name,
                 remedy="Check which column says which ranking a row belongs to.",
             )
+
+    @property
+    def table(self) -> Table | None:
+        """The table that further columns are read from."""
+        return None if self.source is None else self.source.table
+
+    def close(self) -> None:
+        """Close open files."""
+        if self.table is not None:
+            self.table.close()
+
+    def described(self, names: Iterable[str]) -> "Rankings":
+        """Return the same rankings with further columns of the table they were read from.
+
+        Names without a column are left to those who need them.
+
+        Parameters
+        ----------
+        names : iterable of str
+            Names of columns.
+
+        Returns
+        -------
+        Rankings
+            The rankings with these columns.
+        """
+        found = {}
+        for name in names:
+            if self.source is None or name in {*self.about, *self.covariates} or not self.source.has(name):
+                continue
+            column = self.source.each(name, len(self.weight))
+            if column is None:
+                raise EvidenceError(
+                    f"the column {name!r} differs within a ranking, so it describes no ranking",
+                    where=self.name,
+                    remedy="Use a column that is the same for all systems of a ranking.",
+                )
+            found[name] = column
+        return replace(self, covariates={**self.covariates, **found})
+
+    def with_unranked_last(self) -> "Rankings":
+        """Return the same rankings with the systems that they lack below all others, at the rank infinity.
+
+        Systems at infinity are not compared with each other.
+        """
+        there = np.zeros((len(self.weight), len(self.systems)), dtype=bool)
+        there[self.ranking, self.system] = True
+        ranking, system = np.nonzero(~there)
+        return replace(
+            self,
+            ranking=np.concatenate([self.ranking, ranking]),
+            system=np.concatenate([self.system, system]),
+            rank=np.concatenate([self.rank, np.full(len(ranking), np.inf)]),
+        )
 
     def data_sets(self) -> list[tuple[str, "Rankings"]]:
         """Return the rankings of every data set with its title; each has its own systems."""
@@ -92,11 +152,14 @@ class Rankings(ArrayEquality, Closing):
             self.accounts.get(label, Account(len(kept))),
             where,
             self.conversion,
+            source=None if self.source is None else self.source.kept(place),
         )
 
     def to_judgments(self) -> Judgments:
         """Compare all pairs within each ranking; the ranking stays the unit of resampling."""
         first, second = _pairs_within(self.ranking)
+        compared = np.isfinite(self.rank[first]) | np.isfinite(self.rank[second])
+        first, second = first[compared], second[compared]
         gap = self.rank[first] - self.rank[second]
         outcome = np.where(gap < 0, _LEFT, np.where(gap > 0, _RIGHT, _TIE))
         of = self.ranking[first]
@@ -108,7 +171,8 @@ class Rankings(ArrayEquality, Closing):
         }
         if np.any(self.weight != 1.0):
             columns["weight"] = Coded.of(self.weight[of])
-        return judgments_from_columns(columns, self.name, "rankings->pairs")
+        more = {name: column.take(of) for name, column in self.covariates.items()}
+        return judgments_from_columns(columns, self.name, "rankings->pairs", more)
 
     def __repr__(self) -> str:
         return f"<Rankings: {self}>"

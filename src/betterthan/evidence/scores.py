@@ -2,18 +2,22 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from betterthan.base import ArrayEquality, EvidenceError, FloatArray, IntArray
-from betterthan.engine import Coded
+from betterthan.engine import Coded, Table
 from betterthan.evidence.judgments import Judgments, judgments_from_columns
 from betterthan.evidence.protocol import Closing
 from betterthan.evidence.rankings import Rankings
 from betterthan.evidence.reading_report import Reading
 from betterthan.evidence.rows.account import Account
 from betterthan.evidence.rows.size_limits import bounded_scores
+
+if TYPE_CHECKING:
+    from betterthan.evidence.rows.source_rows import SourceRows
 
 _WORDS = ("left", "right", "tie")
 
@@ -31,6 +35,7 @@ class Repeats(ArrayEquality):
     repeat: Coded
     value: FloatArray
     judge: Coded | None = None  # where judges are among the columns that separate repeats
+    row: IntArray | None = None  # of the table that scores were read from
 
     @property
     def judges(self) -> int:
@@ -59,7 +64,8 @@ class Repeats(ArrayEquality):
     def take(self, rows: IntArray) -> "Repeats":
         """Keep some of the scores."""
         judge = None if self.judge is None else self.judge.take(rows)
-        return Repeats(self.item[rows], self.system[rows], self.repeat.take(rows), self.value[rows], judge)
+        row = None if self.row is None else self.row[rows]
+        return Repeats(self.item[rows], self.system[rows], self.repeat.take(rows), self.value[rows], judge, row)
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +90,7 @@ class ScoreTable(ArrayEquality):
     parts: FloatArray | None = None
     dataset: str = ""
     metric: str = ""
+    source: "SourceRows | None" = field(default=None, compare=False)  # the rows of items, for further columns
 
     def in_canonical_order(self, *, named: bool) -> "ScoreTable":
         """Return the same table with its items in an order that the order of rows does not change.
@@ -108,6 +115,7 @@ class ScoreTable(ArrayEquality):
             appearance=came if self.appearance is None else came[self.appearance],
             groups=None if self.groups is None else self.groups.take(order),
             parts=None if self.parts is None else self.parts[order],
+            source=None if self.source is None else self.source.kept(came),
         )
 
     @property
@@ -201,6 +209,16 @@ class Scores(ArrayEquality, Closing):
     def systems(self) -> tuple[str, ...]:
         """All systems, sorted."""
         return tuple(sorted({system for table in self.tables for system in table.systems}))
+
+    @property
+    def table(self) -> Table | None:
+        """The table that further columns are read from."""
+        return next((each.source.table for each in self.tables if each.source is not None), None)
+
+    def close(self) -> None:
+        """Close open files."""
+        if self.table is not None:
+            self.table.close()
 
     def data_sets(self) -> list[tuple[str, "Scores"]]:
         """Return the scores of every metric and data set with its title."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from betterthan.options.fields.verb_function import takes as takes
     from betterthan.options.fields.verb_function import takes_name as takes_name
     from betterthan.options.fit import FitOptions as FitOptions
+    from betterthan.options.gate import GateOptions as GateOptions
     from betterthan.options.items import ItemsOptions as ItemsOptions
     from betterthan.options.next import NextOptions as NextOptions
     from betterthan.options.open import OpenOptions as OpenOptions
@@ -66,6 +67,7 @@ __getattr__, __dir__ = lazy_exports(
         "fields.validation": "validated",
         "fields.verb_function": "takes takes_name",
         "fit": "FitOptions",
+        "gate": "GateOptions",
         "items": "ItemsOptions",
         "next": "NextOptions",
         "open": "OpenOptions",

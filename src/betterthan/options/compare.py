@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
+from betterthan.base import registry
 from betterthan.options.fields.declare import option
 from betterthan.options.fields.options import Options
 from betterthan.options.shared import CORRECTIONS, HORIZONS, JOINT, LEVEL, RESAMPLES, SEED, TOLERANCE, UNIT
@@ -46,14 +47,17 @@ class ComparePairsOptions(Options):
 
     model: str | None = option(
         None,
-        "With all pairs: the model, such as mean, median, bradley-terry, elo or trueskill.",
+        "With all pairs: one model, or several separated by commas, such as mean,median,bradley-terry,elo,trueskill.",
+        metavar="MODELS",
+        listed=True,
         unsaid="bradley-terry; for scores mean",
     )
     _: KW_ONLY
     ties: str | None = option(None, "With all pairs: how the model treats ties, as in rank.")
-    by: Literal["model", "pair"] = option(
-        "model",
+    by: Literal["model", "pair"] | None = option(
+        None,
         "With all pairs: decide as the model's leaderboard does, or test each pair by its own record or scores.",
+        unsaid="model; with several models pair",
     )
     correction: str | None = option(
         None,
@@ -74,3 +78,14 @@ class ComparePairsOptions(Options):
     tolerance: float = option(0.0, "Differences up to this count as ties.", **TOLERANCE)
     level: float = option(0.95, "Confidence level of the tests.", **LEVEL)
     seed: int = option(0, "Seed of bootstrap samples, and of models with random choices.", **SEED)
+
+    def __post_init__(self) -> None:
+        several: Any = self.model  # given as a list, they become one text with commas
+        if isinstance(several, (list, tuple)) and several and all(isinstance(name, str) for name in several):
+            object.__setattr__(self, "model", ",".join(name.strip() for name in several))
+        super().__post_init__()
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models one by one, each with its options; none where the evidence decides."""
+        return registry.split(self.model or "")

@@ -56,6 +56,9 @@ class FitOptions(Options):
         "bradley-terry", "Pairs (bradley-terry), whole rankings (plackett-luce), or all answers of a judge (patterns)."
     )
     dependence: bool = option(False, "Patterns: answers about the same system depend on each other.", quiet=True)
+    unranked: Literal["missing", "last"] = option(
+        "missing", "Rankings: systems not ranked are missing, or last: below all ranked ones.", quiet=True
+    )
     missing: Missing = option("ignorable", "Patterns: how missing answers are treated.", quiet=True)
     classes: Sequence[int] = option(
         (),
@@ -112,6 +115,12 @@ class FitOptions(Options):
                     f"{spelling.option(name)} is for patterns of answers",
                     remedy=f"Use {spelling.option('model', 'patterns')}.",
                 )
+        if self.unranked == "last" and self.missing != "ignorable":
+            raise PlanError(
+                f"with {spelling.option('unranked', 'last')} no system of a ranking is missing, so "
+                f"{spelling.option('missing', self.missing)} has no meaning",
+                remedy="Leave one of them out.",
+            )
         if self.classes and self.missing != "ignorable":
             raise PlanError(
                 f"latent classes take missing answers as ignorable, not {self.missing}",

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from betterthan.readers.columns.roles import Columns as Columns
     from betterthan.readers.conversion import convert as convert
     from betterthan.readers.format import AnyEvidence as AnyEvidence
-    from betterthan.readers.formats.scores_by_file import files_of_metrics as files_of_metrics
     from betterthan.readers.hints.explanation import explain_reading as explain_reading
     from betterthan.readers.open_tables import open_table as open_table
     from betterthan.readers.open_tables import places_of as places_of
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from betterthan.readers.read_evidence import read_judgments as read_judgments
     from betterthan.readers.read_evidence import read_scores as read_scores
     from betterthan.readers.runs.run_files import read_runs as read_runs
-    from betterthan.readers.runs.tool_runs import systems_of as systems_of
+    from betterthan.readers.runs.versions import read_versions as read_versions
     from betterthan.readers.tool_parts.tool_format import ToolEvidence as ToolEvidence
     from betterthan.readers.tool_parts.tool_format import ToolFormat as ToolFormat
 
@@ -36,7 +35,6 @@ __getattr__, __dir__ = lazy_exports(
         "columns.roles": "Columns NAMES",
         "conversion": "convert",
         "format": "AnyEvidence",
-        "formats.scores_by_file": "files_of_metrics",
         "hints.explanation": "explain_reading",
         "open_tables": "open_table places_of with_columns",
         "outputs.output_columns": "OUTPUTS",
@@ -44,7 +42,7 @@ __getattr__, __dir__ = lazy_exports(
         "outputs.text_lines": "read_lines system_names",
         "read_evidence": "as_evidence read read_judgments read_scores",
         "runs.run_files": "read_runs",
-        "runs.tool_runs": "systems_of",
+        "runs.versions": "read_versions",
         "tool_parts.tool_format": "ToolEvidence ToolFormat",
     },
 )

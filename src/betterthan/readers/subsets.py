@@ -100,6 +100,8 @@ def _rankings(evidence: Rankings, excluded: Mapping[str, Sequence[str]]) -> Rank
         raise EvidenceError(
             f"{spelling.option('exclude')} leaves fewer than two systems", where=evidence.name, remedy="Exclude fewer."
         )
+    place = np.full(len(evidence.weight), -1)
+    place[used] = np.arange(len(used))
     return replace(
         evidence,
         systems=tuple(evidence.systems[code] for code in systems),
@@ -108,6 +110,7 @@ def _rankings(evidence: Rankings, excluded: Mapping[str, Sequence[str]]) -> Rank
         rank=evidence.rank[entries],
         weight=evidence.weight[used],
         about={role: column.take(used) for role, column in evidence.about.items()},
+        source=None if evidence.source is None else evidence.source.kept(place),
     )
 
 
@@ -142,6 +145,7 @@ def _score_table(table: ScoreTable, excluded: Mapping[str, Sequence[str]]) -> Sc
         groups=None if table.groups is None else table.groups.take(rows),
         parts=None if table.parts is None else table.parts[np.ix_(rows, kept)],
         repeats=_kept(table.repeats, place, kept),
+        source=None if table.source is None else table.source.kept(place),
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, IntArray
 from betterthan.datasets import UnitNumber
-from betterthan.inference import EstimateErrors, crossed_errors, student
+from betterthan.inference import EstimateErrors, student
 from betterthan.models import RESOLUTION
 
 #: Draws are spread by the errors that make the widest intervals at this level.
@@ -70,7 +70,7 @@ class StrengthErrors:
         if len(variances) == 1:
             return EstimateErrors((variances[0],), (freedom[0],))
         one, two, common = variances
-        return crossed_errors(one, two, common, freedom[0], freedom[1])
+        return EstimateErrors.crossed(one, two, common, freedom[0], freedom[1])
 
 
 def _at(freedom: FloatArray | float, first: IntArray, second: IntArray) -> FloatArray:

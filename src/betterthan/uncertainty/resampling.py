@@ -238,7 +238,7 @@ def _spread_crossed(
     narrow: bool,
     progress: Progress,
 ) -> _Spread:
-    """Draw by two crossed factors: deviations of both are added, and scaled to the errors by both (`crossed_errors`).
+    """Draw by two crossed factors: deviations of both are added, and scaled to `EstimateErrors.crossed`.
 
     What they have in common would otherwise count twice (Cameron, Gelbach & Miller 2011, V₁ + V₂ − V₁₂).
     """

@@ -8,12 +8,11 @@ if TYPE_CHECKING:
     from betterthan.worlds import equal_worlds as equal_worlds
     from betterthan.worlds import simulated as simulated
     from betterthan.worlds.simulated import Arena as Arena
-    from betterthan.worlds.simulated import ScoreWorld as ScoreWorld
 
 __getattr__, __dir__ = lazy_exports(
     __name__,
     {
         "equal_worlds": "*",
-        "simulated": "* Arena ScoreWorld",
+        "simulated": "* Arena",
     },
 )

@@ -88,8 +88,7 @@ class ScoreWorld:
     """Systems are scored on items of several types; some are better on one type, and a few scores are outliers.
 
     `tastes` is types × systems: what a system gains on items of a type, beyond its strength. Items also differ
-    in `difficulty`, which all systems share. `permuted` is the share of items whose scores are given to the
-    systems at random.
+    in `difficulty`, which all systems share.
     """
 
     strengths: tuple[float, ...]
@@ -100,7 +99,6 @@ class ScoreWorld:
     outlier_share: float = 0.02
     outliers: tuple[float, ...] = (-15.0, 25.0)
     difficulty: float = 1.5
-    permuted: float = 0.0
 
     def simulate(self, rng: np.random.Generator, *, items: int) -> dict[str, Any]:
         """Return columns item and one per system; scores lie around 50."""
@@ -110,9 +108,6 @@ class ScoreWorld:
         scores = self._means()[kind] + difficulty + rng.normal(0.0, self.noise, (items, size))
         wild: BoolArray = rng.random((items, size)) < self.outlier_share
         scores = np.where(wild, scores + rng.choice(self.outliers, size=scores.shape), scores)
-        if self.permuted:
-            dealt: BoolArray = rng.random(items) < self.permuted
-            scores[dealt] = rng.permuted(scores[dealt], axis=1)
         labels = np.array([f"i{number:03d}" for number in range(items)], dtype=object)
         columns = {name: np.round(50 + 5 * scores[:, place], 2) for place, name in enumerate(self.systems[:size])}
         return {"instance": labels, **columns}
@@ -129,7 +124,6 @@ class ScoreWorld:
             for (a, jump_a), (b, jump_b) in product(enumerate(jumps), repeat=2):
                 beats = special.ndtr((gap + jump_a - jump_b) / (np.sqrt(2.0) * self.noise))
                 win += part * chance_of[a] * chance_of[b] * beats
-        win = (1 - self.permuted) * win + self.permuted / 2  # scores distributed at random favour nobody
         chances = np.stack([win, 0 * win, 1 - win])
         expected = _expected(self.systems[: len(self.strengths)], first, second, chances * 1e6)
         return BradleyTerry().fit(expected).strength

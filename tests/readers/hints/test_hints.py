@@ -318,9 +318,10 @@ def test_commands_in_messages_begin_with_a_verb() -> None:
     [
         (
             ("rank", "votes.csv", "--fail-unless-better"),
-            "betterthan rank has no option --fail-unless-better. Its options are listed by: betterthan rank --help",
+            "betterthan rank has no option --fail-unless-better. A result becomes an exit code by a gate: "
+            "betterthan gate NEW OLD --not-worse-than MARGIN",
         ),
-        (("rank", "votes.csv", "--fail-if-worse"), "betterthan rank has no option --fail-if-worse; compare has it."),
+        (("rank", "votes.csv", "--rerun", "x"), "betterthan rank has no option --rerun; gate has it."),
         (("rank", "votes.csv", "--outcme", "x"), "betterthan rank has no option --outcme. Did you mean --outcome?"),
         (
             ("rank", "votes.csv", "--scale", "Elo"),

@@ -606,7 +606,52 @@ def test_advice_counts_the_pairs_about_which_the_two_differ() -> None:
     often = {"owl": base + 0.1, "yak": base, "elk": base - 3.0}  # owl is a little better, but for twenty disasters
     often["owl"][:20] -= 5
     assert "Here the two order 1 of 3 pairs differently." in bt.advise(often).views
-    assert not any(sentence.startswith("Here") for sentence in bt.advise(scores()).views)
+    assert not any(sentence.startswith("Here the two") for sentence in bt.advise(scores()).views)
+
+
+EQUAL_MEANS = {"A": [10, 10, 10, 9, 11, 7, 13], "B": [11, 11, 11, 8, 10, 9, 10], "C": [9, 12, 9, 5, 5, 12, 5]}
+
+
+@pytest.mark.parametrize(
+    ("table", "measure", "mechanism", "applies"),
+    [
+        (None, None, "mean", "Here both apply: the mean and bradley-terry give the same order."),
+        (None, "clear", "mean", "Here Levtsov and Ustalov's applies, because you say that the measure is clear."),
+        (
+            None,
+            "hard",
+            "bradley-terry",
+            "Here Peyrard et al.'s applies, and Levtsov and Ustalov agree: quality is hard to define, which favours "
+            "comparisons.",
+        ),
+        (
+            EQUAL_MEANS,
+            None,
+            "bradley-terry",
+            "Here Peyrard et al.'s applies: the best means are equal, and the items won are not affected by that.",
+        ),
+        (
+            EQUAL_MEANS,
+            "clear",
+            "bradley-terry",
+            "Here Peyrard et al.'s applies: the best means are equal, and the items won are not affected by that.",
+        ),
+    ],
+)
+def test_advice_says_which_recommendation_applies(
+    table: dict[str, list[float]] | None, measure: str | None, mechanism: str, applies: str
+) -> None:
+    advice = bt.advise(bt.read_scores(table) if table else scores(), measure=measure)
+    assert (advice.mechanism, advice.views[-1]) == (mechanism, applies)
+
+
+def test_equal_means_are_named() -> None:
+    advice = bt.advise(bt.read_scores(EQUAL_MEANS))
+    assert advice.reasons[0] == (
+        "The means of A, B are equal, so they do not order these systems; who wins more items does."
+    )
+    right = {"A": [1, 1, 0, 0, 1, 0], "B": [0, 1, 1, 0, 0, 1]}  # equal means and equal wins
+    assert bt.advise(bt.read_scores(right)).mechanism == "mean"
 
 
 def test_medians_of_right_and_wrong_are_not_compared() -> None:

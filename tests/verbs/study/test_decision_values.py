@@ -13,6 +13,7 @@ import betterthan as bt
 from betterthan.verbs.study.decision_data import (
     Predictions,
     average_precision,
+    expected_precision,
     load_predictions,
     ranks_by_score,
 )
@@ -82,6 +83,17 @@ def test_average_precision() -> None:
     assert ranks_by_score(np.array([0.5, 0.5 + 1e-15, 0.9])).tolist() == [2, 2, 1]
 
 
+def test_expected_precision_is_that_of_all_orders() -> None:
+    for relevant, size in ((1, 1), (1, 4), (2, 4), (3, 5), (5, 10)):
+        every = [
+            average_precision(np.isin(np.arange(size), places), np.arange(1, size + 1))
+            for places in combinations(range(size), relevant)
+        ]
+        assert expected_precision(relevant, size) == pytest.approx(np.mean(every))
+    assert round(expected_precision(5, 10), 3) == 0.607
+    assert round(expected_precision(9, 18), 3) == 0.573
+
+
 def _value(found: bt.StudyResult, part: str, variant: str, a: str, b: str = "") -> Any:
     columns = found.columns()
     rows = zip(columns["part"], columns["variant"], columns["a"], columns["b"], columns["value"], strict=True)
@@ -91,8 +103,14 @@ def _value(found: bt.StudyResult, part: str, variant: str, a: str, b: str = "") 
 
 def test_the_simulated_world() -> None:
     found = bt.study("decision-values", quick=True)
-    assert found.claim("F1 cannot tell them").agrees
-    assert found.claim("AUC puts originals above penalised").agrees
+    assert found.claim("F1 cannot distinguish them").agreement == "agrees"
+    assert found.claim("AUC puts originals above penalised").agreement == "agrees"
+    # Nine originals among nine copies: a random order has .573, so .547 is below chance.
+    below = found.claim("BT puts originals above penalised")
+    assert below.ours.value == pytest.approx(
+        _value(found, "average precision", "penalised", "bradley-terry") - expected_precision(9, 18)
+    )
+    assert below.agreement == "differs"
     ranks = {
         name: [_value(found, "rank", "as they are", name, f"model {n + 1}") for n in range(9)] for name in ("f1", "mae")
     }
@@ -100,7 +118,7 @@ def test_the_simulated_world() -> None:
     assert _value(found, "spearman", "as they are", "f1", "mae") == pytest.approx(wanted)
     # Equal answers tie, so that with all comparisons BT orders random responders as accuracy does.
     random = found.claim("Three random responders: Spearman")
-    assert (random.printed, random.agrees) == (-0.5, False)
+    assert (random.expected.printed, random.agreement) == (-0.5, "differs")
     assert random.ours.value == pytest.approx(1.0, abs=0.02)
     assert _value(found, "random responders", "drawn", "accuracy", "bradley-terry") < 0.6
     assert found.plot().to_svg().startswith("<svg")
@@ -140,7 +158,7 @@ def test_texts() -> None:
     # Of 40 outputs two have a thousand letters more: that decides sums of distances, and hardly any comparison.
     assert _value(found, "average precision", "lengthened", "edit-distance") == 1.0
     assert _value(found, "average precision", "lengthened", "bradley-terry, edit-distance") < 1.0
-    assert found.claim("Rare long errors hurt edit-distance").agrees
+    assert found.claim("Rare long errors hurt edit-distance").agreement == "agrees"
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ def test_uniform_scores_follow_the_binomial() -> None:
 
 def test_more_comparisons_detect_smaller_differences() -> None:
     found = bt.study("detection", quick=True)
-    assert all(claim.agrees for claim in found.claims)
+    assert all(claim.agreement == "agrees" for claim in found.claims)
     assert found.claims[0].ours.low > 0.95
     smallest = [row[1] for row in found.summary.rows]
     assert smallest[0] == "none so small"

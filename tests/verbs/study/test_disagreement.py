@@ -174,7 +174,7 @@ def test_tables_named_like_public_ones_stand_beside_printed_figures() -> None:
         pytest.approx(np.mean(best), abs=5e-5),
     )
     assert row["disagree_printed"] == 0.04
-    assert found.claim("mean – median: another top three").printed == 0.30
+    assert found.claim("mean – median: another top three").expected.printed == 0.30
     assert _row(found, PAIRS[0], sample="all", by="task", group="dialogue")["tables"] == 3
     assert _row(found, PAIRS[0], sample="all", by="task", group="summarization")["tables"] == 6
     assert _row(found, PAIRS[0], sample="all", by="family", group="ROUGE-WE")["tables"] == 6

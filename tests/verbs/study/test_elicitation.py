@@ -143,7 +143,7 @@ def test_systems_far_apart_are_clusters_of_one_and_equal_ones_are_one_cluster() 
 
 def test_every_kind_of_evidence_and_the_picture() -> None:
     bundled = bt.study("elicitation", quick=True)
-    assert bundled.claim("Late judgments").agrees
+    assert bundled.claim("Late judgments").agreement == "agrees"
     assert bundled.plot(title="A title").to_svg().startswith("<svg")
     assert set(bundled.plot().columns) == set(bundled.columns())
     scores = bt.study(

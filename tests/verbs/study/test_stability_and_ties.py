@@ -14,9 +14,14 @@ CLEAR += [("owl", "elk", "a")] * 80 + [("owl", "elk", "b")] * 20
 
 def test_more_comparisons_fewer_changes() -> None:
     found = bt.study("stability", quick=True)
-    assert all(claim.agrees for claim in found.claims)
-    assert found.claims[0].ours.high < -1
+    fewer, settled = found.claims
+    assert fewer.agreement == "agrees"
+    assert fewer.ours.high < -1
     columns = found.columns()
+    changed = dict(zip(columns["comparisons"], columns["changed"], strict=True))
+    assert settled.ours.value == pytest.approx((changed[200] - changed[1000]) / 8)
+    assert settled.expected.high == 0.05
+    assert settled.agreement == "agrees"
     assert columns["line"][0] == round(12 * 8 * np.log(8)) == 200
     assert 200 in columns["comparisons"]
     assert columns["changed"][0] > 3 * columns["changed"][-1]
@@ -34,14 +39,32 @@ def test_changes_are_those_of_the_binomial() -> None:
 def test_systems_that_are_equal_never_settle() -> None:
     votes = [("owl", "yak", "a"), ("owl", "yak", "b")] * 50
     found = bt.study("stability(runs=200)", votes, quick=True)
-    assert not found.claim("12·m·ln m").agrees
+    assert found.claim("More comparisons").agreement != "agrees"
+
+
+def test_a_curve_that_still_falls_is_not_stable() -> None:
+    """Two systems at 55:45: at 12·m·ln m = 17 comparisons they change places far more often than at 1,000."""
+    votes = [("owl", "yak", "a")] * 55 + [("owl", "yak", "b")] * 45
+    claim = bt.study("stability(runs=400)", votes, quick=True).claim("12·m·ln m")
+    lost = [2 * stats.binom.cdf((size - 1) // 2, size, 0.55) for size in (17, 1000)]
+    tied = stats.binom.pmf(500, 1000, 0.55)
+    assert claim.ours.value == pytest.approx((lost[0] - lost[1] - tied) / 2, abs=0.08)
+    assert claim.agreement == "differs"
+
+
+def test_a_curve_that_ends_before_the_rule_says_nothing_about_it() -> None:
+    claim = bt.study("stability(most=50)", CLEAR * 3, quick=True).claim("12·m·ln m")
+    assert claim.agreement == "agrees"  # 40 comparisons of three systems
+    claim = bt.study("stability(most=30,runs=10)", CLEAR * 3, quick=True).claim("12·m·ln m")
+    assert (claim.ours.value, claim.agreement) == (None, "cannot tell")
+    assert "The curve ends before it" in claim.cause
 
 
 def test_ties_cost_correlation() -> None:
     found = bt.study("ties", quick=True)
     half, late = found.claims
-    assert half.agrees
-    assert half.difference == pytest.approx(half.ours.known - 0.8)
+    assert half.agreement == "agrees"
+    assert half.difference.value == pytest.approx(half.ours.known - 0.8)
     assert late.ours.high < 0
     columns = found.columns()
     assert columns["ties"] == [step / 10 for step in range(11)]

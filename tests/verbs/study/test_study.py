@@ -8,7 +8,7 @@ import pytest
 import betterthan as bt
 from betterthan.verbs.study.experiments import base as experiments
 
-SMALL = "mechanisms(types=1|3,outliers=0,systems=3|4,items=10|20,runs=2)"
+SMALL = "mechanisms(types=1|3,outliers=0,systems=3|4,items=10|20,runs=2,kinds=ours)"
 
 
 @pytest.mark.parametrize("name", experiments.known_studies())
@@ -66,7 +66,7 @@ def test_the_page_and_its_files(tmp_path: Path) -> None:
     files = found.save_in(tmp_path / "new" / "folder")
     assert [file.name for file in files] == ["pairing.md", "pairing.csv", "pairing.json", "pairing.svg"]
     page = files[0].read_text(encoding="utf-8")
-    for part in ("# pairing", "Table 2", "## Beside the paper", "| agrees |", found.command, str(found.signature)):
+    for part in ("# pairing", "Table 2", "## Beside the paper", "| agreement |", found.command, str(found.signature)):
         assert part in page
     assert json.loads(files[2].read_text(encoding="utf-8")) == json.loads(found.to_json())
     assert files[1].read_text(encoding="utf-8").startswith("pairing,mean_difference")
@@ -95,7 +95,11 @@ def test_the_page_and_its_files(tmp_path: Path) -> None:
         ("mechanisms(types=a)", None, "types must be whole numbers"),
         ("mechanisms(models=mean|mean)", None, "models must name at least 1 with | between them, and none twice"),
         ("mechanisms(models=meen)", None, "unknown model 'meen'"),
-        ("mechanisms(wild=tame)", None, "wild must be 'large' or 'permuted', got 'tame'"),
+        (
+            "mechanisms(kinds=tame)",
+            None,
+            "kinds must be of paper, code, ours with | between them, and none twice, got 'tame'",
+        ),
         (
             "mechanisms",
             {"A": [1.0], "B": [2.0]},

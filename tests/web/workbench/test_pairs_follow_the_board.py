@@ -9,7 +9,8 @@ import pytest
 import betterthan as bt
 from betterthan.web.workbench.form_values import Said
 from betterthan.web.workbench.open_files import Files
-from betterthan.web.workbench.panels import board_panel
+from betterthan.web.workbench.panels import board_panel, pairs_panel
+from betterthan.web.workbench.repeating_code import code_of
 from betterthan.web.workbench.session import WorkbenchSession
 
 #: Ties are so many, and so uneven, that it matters how they count.
@@ -86,3 +87,12 @@ def test_several_metrics_and_models_are_listed_once() -> None:
     ]
     text = str(boards)
     assert [sum(line == title for line in text.splitlines()) for title in boards.titles] == [1, 1]
+
+
+def test_several_models_have_a_matrix_each(session: WorkbenchSession) -> None:
+    said = _said(session, pairs={"model": "bradley-terry,elo"})
+    panel = pairs_panel(session.pairs(said, _silent), "yak")
+    assert [each["model"] for each in panel["models"]] == ["bradley-terry", "elo"]
+    assert panel["models"][1]["tested"].startswith("each pair's own sign test")
+    assert panel["verdict"].startswith("Of 3 pairs, significantly different: 0 by bradley-terry (sign test), 0 by elo")
+    assert "bt.compare_models(evidence, model='bradley-terry,elo')" in code_of(session, said, _silent).python

@@ -14,4 +14,4 @@ def test_sst_5(shared: Path) -> None:
     ranks = {name: _value(found, "rank", "as they are", "accuracy", name) for name in ("svm", "logistic", "textblob")}
     assert ranks["svm"] == 1 < ranks["logistic"] < ranks["textblob"]
     assert found.claim("Binarised values tie").ours.value == pytest.approx(0.62, abs=0.01)
-    assert found.claim("Binarised values tie").agrees
+    assert found.claim("Binarised values tie").agreement == "agrees"

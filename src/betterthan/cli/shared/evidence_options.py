@@ -16,8 +16,6 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 #: Parts of NumPy that SciPy would load and no verb needs to begin.
 _UNUSED = ("testing", "f2py", "polynomial", "ctypeslib", "fft")
-#: What can be said about two runs matched by item; everything else describes one table.
-_OF_RUNS = ("item", "score", "group", "fixed", "lower_is_better", "where", "encoding", "on_error")
 
 
 def evidence_options(function: _F) -> _F:
@@ -78,30 +76,28 @@ def described(options: dict[str, Any]) -> str | None:
 
 def read_pair(options: dict[str, Any]) -> tuple[Any, tuple[str, ...]]:
     """Read what two systems are compared on, FILE A B or two runs of an evaluation; return it with the names given."""
-    from betterthan import read, read_runs
-    from betterthan.readers import files_of_metrics, systems_of
+    from betterthan.readers import read_versions
 
     files = options["files"]
-    two = len(files) == 2 and all(Path(name).exists() for name in files)
-    if two and (runs := systems_of(*files)) is not None:
-        return read_evidence(options), runs
-    if len(files) != 2 or not all(Path(name).is_file() for name in files):
-        if len(files) not in {1, 3}:
-            raise click.UsageError("give FILE A B (two systems of a file), or two files to be matched by item.")
-        options["files"] = files[:1]
-        return read_evidence(options), tuple(files[1:])
-    said = _described(options)
-    if "score" not in said and (names := files_of_metrics(*files)) is not None:
-        return read_evidence(options), names
-    for name in said:
-        if name not in _OF_RUNS:
-            allowed = ", ".join(spelling.flag(name) for name in _OF_RUNS)
-            raise click.UsageError(
-                f"{spelling.flag(name)} does not apply to two runs matched by item; allowed are {allowed}. "
-                "Leave it out, or give FILE A B."
-            )
-    fixed = said.pop("fixed", None)
-    return read(read_runs(*files, **said), fixed=fixed), ()
+    if len(files) == 2 and all(Path(name).exists() for name in files):
+        return read_versions(*files, **_described(options))
+    if len(files) not in {1, 3}:
+        raise click.UsageError("give FILE A B (two systems of a file), or two files to be matched by item.")
+    options["files"] = files[:1]
+    return read_evidence(options), tuple(files[1:])
+
+
+def read_new_and_old(options: dict[str, Any]) -> tuple[Any, tuple[str, ...]]:
+    """Read a new version and one or several old ones, FILE NEW OLD... or a run each; return it with the names given."""
+    from betterthan.readers import read_versions
+
+    files = options["files"]
+    if len(files) > 2 and all(Path(name).exists() for name in files):
+        return read_versions(*files, **_described(options))
+    if len(files) <= 3:
+        return read_pair(options)
+    options["files"] = files[:1]
+    return read_evidence(options), tuple(files[1:])
 
 
 def _described(options: dict[str, Any]) -> dict[str, Any]:

@@ -6,6 +6,8 @@ from importlib import import_module
 
 import click
 
+from betterthan.base import spelling
+
 #: Options that are less alike are others, however few letters differ.
 _ALIKE = 0.8
 
@@ -16,6 +18,11 @@ def refusal_of(error: click.NoSuchOption, verbs: Iterable[str]) -> str:
     if context is None:
         return error.message
     called = context.command_path
+    if error.option_name.startswith(spelling.flag("fail")):
+        return (
+            f"{called} has no option {error.option_name}. A result becomes an exit code by a gate: "
+            "betterthan gate NEW OLD --not-worse-than MARGIN"
+        )
     near = get_close_matches(error.option_name, sorted(_options(context.command)), n=2, cutoff=_ALIKE)
     if near:
         return f"{called} has no option {error.option_name}. Did you mean {' or '.join(near)}?"

@@ -1,15 +1,19 @@
 """Row checks: each bad row is refused once, for the first problem found."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from betterthan.base import BoolArray, EvidenceError, FloatArray, spelling
+from betterthan.base import BoolArray, EvidenceError, FloatArray, IntArray, spelling
 from betterthan.engine import MISSING, Coded, Distinct, OnError, Table
 from betterthan.evidence.rows.account import Account, Fault, Refusal, settle
 from betterthan.evidence.rows.text_numbers import numbers
+
+if TYPE_CHECKING:
+    from betterthan.evidence.rows.source_rows import SourceRows
 
 _DECIMAL_COMMA = re.compile(r"\s*[-+]?\d*,\d+\s*")
 #: Sums of larger weights or counts would lose the small ones to rounding.
@@ -137,6 +141,16 @@ class Check:
         places = np.full(len(values) + 1, np.nan)
         places[order] = np.cumsum(later)
         return places[coded.codes]
+
+    def source(self, row: IntArray, of: IntArray, used: Collection[str]) -> "SourceRows | None":
+        """Return the rows that rankings or items come from, if the table has columns in addition to those used.
+
+        Rows that come in any order cannot be found again.
+        """
+        from betterthan.evidence.rows.source_rows import SourceRows  # noqa: PLC0415 (judgments ask their own table)
+
+        more = self._in_order and not set(self.table.columns) <= set(used)
+        return SourceRows(self.table, row, of, len(self.times)) if more else None
 
     def settle(self) -> Account:
         """Stop or continue as `on_error` says, with every row accounted for."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, IntArray
 from betterthan.datasets import RatingMatrix, between_units
-from betterthan.inference.intervals.estimate_errors import EstimateErrors, crossed_errors
+from betterthan.inference.intervals.estimate_errors import EstimateErrors
 
 
 def _summed(unit: IntArray, values: FloatArray) -> FloatArray:
@@ -65,7 +65,7 @@ class ByJudge:
             for unit, parent in ((self.item, None), (self.judge, self.nested), (cell, None))
         )
         one, two, common = (np.array([each[0]]) / items**2 for each in (of_items, of_judges, of_cells))
-        return crossed_errors(one, two, common, np.array([of_items[1]]), np.array([of_judges[1]]))
+        return EstimateErrors.crossed(one, two, common, np.array([of_items[1]]), np.array([of_judges[1]]))
 
     def error(self, level: float = 0.95) -> tuple[float, float]:
         """Return the standard error that makes the widest interval at a level, and its degrees of freedom.

@@ -8,6 +8,9 @@ import numpy as np
 
 from betterthan.base import scipy
 
+#: Values that differ by less than this share of their mean are equal but for rounding.
+_ROUNDING = 1e-12
+
 
 @dataclass(frozen=True)
 class Estimate:
@@ -52,6 +55,8 @@ def mean_of(
     >>> found = mean_of([1.0, 2.0, 3.0, float("nan")], 0.95, (0.0, np.inf))
     >>> found.known, found.low, round(found.high, 3)
     (2.0, 0.0, 4.484)
+    >>> mean_of([1.0] * 20, 0.95, (0.0, 1.0)).ends(3)
+    '0.832 … 1.000'
     """
     there = ~np.isnan(np.asarray(values, dtype=float))
     kept = np.asarray(values, dtype=float)[there]
@@ -62,9 +67,38 @@ def mean_of(
     sums = np.bincount(of, weights=kept - mean)  # of every cluster; they add up to 0
     if len(sums) < 2:
         return Estimate(mean, None, None)
+    if np.ptp(kept) <= _ROUNDING * abs(mean) and np.all(np.isfinite(within)):
+        return _of_equal(mean, len(sums), level, within)
     error = np.sqrt(len(sums) / (len(sums) - 1) * np.sum(sums**2)) / len(kept)
     half = float(scipy.stats.t.ppf((1 + level) / 2, len(sums) - 1) * error)
     return Estimate(mean, max(mean - half, within[0]), min(mean + half, within[1]))
+
+
+def _of_equal(value: float, number: int, level: float, within: tuple[float, float]) -> Estimate:
+    """Return an interval where all values are equal, which Student's t takes for certainty.
+
+    Other values have at most the share that is not seen in this number of draws; the mean is as far away as that share
+    of the extremes takes it.
+    """
+    unseen = 1 - ((1 - level) / 2) ** (1 / number)
+    return Estimate(value, *(value + unseen * (end - value) for end in within))
+
+
+def gap_of(one: Sequence[float], two: Sequence[float], level: float) -> Estimate:
+    """Return the difference of the means of two independent samples with Welch's interval.
+
+    >>> gap_of([1.0, 2.0, 3.0], [4.0, 6.0], 0.95).ends(2)
+    '-8.98 … 2.98'
+    """
+    gap = float(np.mean(one) - np.mean(two))
+    if min(len(one), len(two)) < 2:
+        return Estimate(gap, None, None)
+    parts = [float(np.var(values, ddof=1)) / len(values) for values in (one, two)]
+    if not sum(parts):
+        return Estimate(gap, None, None)
+    freedom = sum(parts) ** 2 / sum(part**2 / (len(values) - 1) for part, values in zip(parts, (one, two), strict=True))
+    half = float(scipy.stats.t.ppf((1 + level) / 2, freedom) * np.sqrt(sum(parts)))
+    return Estimate(gap, gap - half, gap + half)
 
 
 def share_of(marks: Sequence[bool], level: float) -> Estimate:

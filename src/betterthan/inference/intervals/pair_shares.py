@@ -2,7 +2,7 @@
 
 The error of a share is that of a mean over clusters. It is CR2 with the degrees of freedom of Bell & McCaffrey (2002).
 Two crossed units are combined by inclusion and exclusion (Cameron, Gelbach & Miller 2011), and a share must also
-stand out against each unit alone (`crossed_errors`).
+stand out against each unit alone (`EstimateErrors.crossed`).
 """
 
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, IntArray, scipy
 from betterthan.datasets import GroupedUnits, PairCounts, RowUnits, ScoredUnits, one_by_one
-from betterthan.inference.intervals.estimate_errors import EstimateErrors, crossed_errors
+from betterthan.inference.intervals.estimate_errors import EstimateErrors
 from betterthan.inference.intervals.share_intervals import wilson
 
 #: Shares of units with fewer judgments than this take so few values that no normal distribution is near.
@@ -215,7 +215,7 @@ def _summed(factors: list[_Entries], both: _Entries | None) -> PairShares:
     errors = EstimateErrors((found[0][0],), (found[0][1],))
     if both is not None:
         (one, freedom_one), (two, freedom_two) = found
-        errors = crossed_errors(one, two, both.variance(share, whole)[0], freedom_one, freedom_two)
+        errors = EstimateErrors.crossed(one, two, both.variance(share, whole)[0], freedom_one, freedom_two)
     fewest = np.argmin(number, axis=0)
     won_units = np.stack([factor.add((factor.won > 0).astype(float)) for factor in factors])
     alike = np.all([factor.alike() for factor in factors], axis=0)

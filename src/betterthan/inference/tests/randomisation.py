@@ -40,6 +40,12 @@ class PairedParts:
         return int(self.unit.max()) + 1
 
     @property
+    def scores(self) -> tuple[float, float]:
+        """The scores of both systems over the whole test set."""
+        whole = np.ones((len(self.unit), 1))
+        return float(self.metric.whole(self.a, whole)[0]), float(self.metric.whole(self.b, whole)[0])
+
+    @property
     def estimate(self) -> float:
         """How much better the first system is, NaN where that is not defined."""
         return float(self.difference(np.ones((self.units, 1)))[0])

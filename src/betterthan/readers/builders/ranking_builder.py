@@ -37,13 +37,15 @@ def build(
     weight: FloatArray,
     *,
     about: Mapping[str, Coded],
+    rows: tuple[IntArray, IntArray],
     dataset: Coded | None = None,
     divided_by: str = "dataset",
     reading: Reading | None = None,
 ) -> Rankings:
     """Settle the check and make the object of entries (ranking, system, rank), one weight and `about` per ranking.
 
-    `dataset` is that of every row; that of every ranking is in `about`.
+    `dataset` is that of every row; that of every ranking is in `about`. `rows` are rows of the table and the ranking
+    that each belongs to.
     """
     ranking, system, rank = entries
     account, name = check.settle(), check.table.name
@@ -73,6 +75,7 @@ def build(
         accounts=accounts,
         divided_by=divided_by,
         reading=reading,
+        source=check.source(*rows, check.columns),
     )
 
 

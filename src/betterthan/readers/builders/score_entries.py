@@ -1,6 +1,6 @@
 """Build score tables (items × systems) from single scores, one per data set and metric."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -92,11 +92,12 @@ class Entries:
         return self._parts[0] * (len(self.item.labels) + 1) + self.item.codes
 
     def tables(
-        self, check: Check, lower: Callable[[str, str, bool | None], bool]
+        self, check: Check, lower: Callable[[str, str, bool | None], bool], used: Collection[str] = ()
     ) -> tuple[list[ScoreTable], list[Finding]]:
         """Return a table per data set and metric of the good entries.
 
-        `lower` decides for both whether lower is better, given the directions in the rows.
+        `lower` decides for both whether lower is better, given the directions in the rows. `used` are the columns with
+        a role.
         """
         codes, parts = self._parts
         tables, most = [], 0
@@ -108,6 +109,8 @@ class Entries:
                 table, repeated = self._table(kept, values[kept], lower=less)
                 if self.metric is not None and not self._repeated:
                     table = replace(table, parts=self.computed.arranged(kept, self.item.codes, self.system.codes))
+                item = np.unique(self.item.codes[kept], return_inverse=True)[1].ravel()
+                table = replace(table, source=check.source(kept, item, used))
                 shown = metric if len(self.values) == 1 else " ".join(word for word in (metric, column) if word)
                 title = " ".join(word for word in (dataset, shown) if word)
                 tables.append(replace(table, title=title, dataset=dataset, metric=named))
@@ -141,7 +144,7 @@ class Entries:
             number = int(counts.max(initial=0))
         if self.repeat is not None:
             judge = None if self.judge is None else self.judge.take(kept)
-            again = Repeats(row, column, self.repeat.take(kept), scores, judge)
+            again = Repeats(row, column, self.repeat.take(kept), scores, judge, kept)
         table = ScoreTable(
             "",
             tuple(self.item.labels[code] for code in items),

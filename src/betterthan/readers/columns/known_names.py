@@ -22,6 +22,9 @@ from betterthan.readers.columns.roles import normal
 _MODEL = re.compile(r"m_?\d+")
 _NUMERAL = re.compile(r"(\D+?)[\s._-]*\d+")
 _AFTER = re.compile(r"\(.*?\)|[±+/].*$")
+_LIKELY = re.compile(
+    rf"^\W*({'|'.join(sorted({name.split('_')[0] for name in SUMMARIES | MAY_SUM_UP.keys()}))})", re.I | re.M
+)
 _PERCENT = re.compile(r"\d{1,2}(\.\d)? ?%")
 #: Statistics by the word that may name a method, too.
 _STATISTICS: Mapping[str, Callable[[FloatArray], FloatArray]] = {
@@ -107,6 +110,8 @@ def summaries(names: Sequence[str], values: FloatArray, *, of_systems: bool = Fa
     Mean, median and others are names of methods and tasks, too: they are summaries where their numbers say so, or
     where other summaries are among the names.
     """
+    if _LIKELY.search("\n".join(names)) is None:  # items may be many
+        return set()
     certain = {name for name in names if is_summary(name)}
     possible = {name: statistic for name in names if (statistic := MAY_SUM_UP.get(_folded(name)))}
     if not certain and not possible:

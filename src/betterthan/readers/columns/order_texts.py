@@ -97,6 +97,7 @@ def rankings_of(check: Check, orders: Sequence[Order | None], about: Mapping[str
         (ranking, system[entry], rank[entry]),
         weights[again],
         about=described,
+        rows=(again, np.arange(len(again))),
         dataset=dataset,
         divided_by=about.get("dataset", "dataset"),
         reading=reading,

@@ -96,6 +96,7 @@ class RankEntriesFormat:
             (of, system.codes[kept], given.values[kept]),
             weights[rows_of],
             about=about,
+            rows=(kept, of),
             dataset=dataset,
             divided_by=roles.get("dataset", "dataset"),
             reading=Reading.of(self.name, roles, found.columns),

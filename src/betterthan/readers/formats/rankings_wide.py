@@ -55,6 +55,7 @@ class RankTableFormat:
             (ranking, system, ranks[ranking, system]),
             weights[kept],
             about=described,
+            rows=(kept, np.arange(len(kept))),
             dataset=dataset,
             divided_by=about.get("dataset", "dataset"),
             reading=reading,

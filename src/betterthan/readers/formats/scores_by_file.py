@@ -20,6 +20,9 @@ from betterthan.readers.format import Recognition
 from betterthan.readers.formats.scores_long import read_entries
 from betterthan.readers.open_tables import opened
 
+#: Roles of columns that a file may have besides items and scores.
+_OPTIONAL = ("dataset", "group", "repeat", "judge")
+
 
 class ScoreFilesFormat:
     """Several files without a column of systems, in which the same items occur: every file is a system."""
@@ -29,7 +32,7 @@ class ScoreFilesFormat:
     about: ClassVar[str] = "one file per system: a row per item, one or several columns of scores"
     takes: ClassVar[Literal["table"]] = "table"
     uses: ClassVar[frozenset[str]] = frozenset(
-        {"item", "score", "group", "repeat", "judge", "lower_is_better", "missing_codes"}
+        {"item", "score", "dataset", "group", "repeat", "judge", "lower_is_better", "missing_codes"}
     )
     surest: ClassVar[float] = 0.65
 
@@ -71,9 +74,7 @@ class ScoreFilesFormat:
                 f"If they are systems: {spelling.option('systems', metrics)}.",
             )
         roles = {"item": item, "system": FILE}
-        roles |= {
-            role: columns.given(name) for role in ("group", "repeat", "judge") if (name := getattr(options, role))
-        }
+        roles |= {role: columns.given(name) for role in _OPTIONAL if (name := getattr(options, role))}
         directions = Directions(options.lower_is_better)
         called = short_names([file.name for file in found.opened.files])
         return plausible(read_entries(found, roles, metrics, options, directions, self.name, called), options)
@@ -100,21 +101,18 @@ def shared_items(table: Table, item: str) -> bool:
 
 
 def _others(options: ReadOptions, item: str) -> list[str]:
-    return [name for name in (item, options.group, options.repeat, options.judge) if name]
+    return [name for name in (item, *(getattr(options, role) for role in _OPTIONAL)) if name]
 
 
-def files_of_metrics(first: str, second: str) -> tuple[str, str] | None:
-    """Return the names of two files with metrics of the same items and no score column, else None."""
+def files_of_metrics(first: str, second: str) -> bool:
+    """Return whether two files have metrics of the same items, and no score column."""
     options = ReadOptions()
     try:
         with opened([first, second], options) as table:
             columns = Columns.of(table, options)
-            if columns.role("score") is not None or FORMAT.recognise(table, options) is None:
-                return None
+            return columns.role("score") is None and FORMAT.recognise(table, options) is not None
     except EvidenceError:
-        return None
-    names = short_names([first, second])
-    return names[first], names[second]
+        return False
 
 
 def short_names(files: Sequence[str]) -> dict[str, str]:

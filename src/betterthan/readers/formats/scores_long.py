@@ -117,7 +117,7 @@ def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
         wrong = numbers[metric].wrong
         check.refuse("bad score", wrong, f"the {metric} {{0}} is not a finite number", SCORE_REMEDY, [metric])
     account = check.settle()
-    tables, findings = entries.tables(check, directions.lower)
+    tables, findings = entries.tables(check, directions.lower, [*rows.columns, *metrics])
     findings += directions.check(tables, table.name, said=entries.computed.lower is not None)
     used |= {name: name for name in computed_columns(table.columns)}
     shown = {role: "the file's name" if column == FILE else column for role, column in used.items()}

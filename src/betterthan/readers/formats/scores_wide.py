@@ -58,6 +58,7 @@ class ScoreTableFormat:
         labels = _items(check, named if named not in wide.systems else None)
         together = grouped(check, options.group) if options.group else None
         account = check.settle()
+        used = {*wide.systems, *check.columns}
         kept: IntArray | slice = np.flatnonzero(~check.bad) if np.any(check.bad) else slice(None)
         table = ScoreTable(
             "",
@@ -68,6 +69,7 @@ class ScoreTableFormat:
             groups=together.take(kept) if together else None,
             grouped_by=options.group or "",
             metric=metric,
+            source=check.source(good := np.flatnonzero(~check.bad), np.arange(len(good)), used),
         ).in_canonical_order(named=bool(named and named not in wide.systems))
         roles = {"item": named or "", "group": options.group or "", "systems": wide.systems}
         reading = Reading.of(self.name, roles, found.columns, directions.check([table], found.name))

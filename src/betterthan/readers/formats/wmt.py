@@ -98,6 +98,7 @@ class WmtFormat:
             (ranking, codes, given_rank),
             np.ones(len(first)),
             about=described,
+            rows=(kept, of.ravel()),
             dataset=dataset,
             divided_by=telling[0] if telling else "dataset",
             reading=Reading.of(

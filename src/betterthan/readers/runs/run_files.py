@@ -9,13 +9,15 @@ import numpy as np
 from betterthan.base import EvidenceError, spelling
 from betterthan.engine import MISSING, Coded, FileTable, OnError, Table, Where
 from betterthan.evidence import Account, Check, Reading, Scores, ScoreTable, check_on_error
+from betterthan.options import ReadOptions
 from betterthan.readers.builders.ranking_builder import repeats
 from betterthan.readers.builders.score_tables import SCORE_REMEDY, directed, grouped
 from betterthan.readers.columns.direction import Directions, as_asked
 from betterthan.readers.columns.plausible_scores import plausible
 from betterthan.readers.columns.roles import Columns
 from betterthan.readers.columns.wide_tables import index_column, read_numbers
-from betterthan.readers.open_tables import Source, open_table
+from betterthan.readers.formats import scores_by_file
+from betterthan.readers.open_tables import Source, open_table, opened
 
 
 def read_runs(
@@ -25,8 +27,10 @@ def read_runs(
     names: tuple[str, str] | None = None,
     item: str | None = None,
     score: str | Sequence[str] | None = None,
+    dataset: str | None = None,
     group: str | None = None,
-    lower_is_better: bool | str | None = None,
+    repeat: str | None = None,
+    lower_is_better: bool | str | Sequence[str] | None = None,
     where: Where | None = None,
     encoding: str = "utf-8",
     on_error: str = "refuse",
@@ -34,8 +38,9 @@ def read_runs(
     """Read two runs of an evaluation, each with an item and a score per row, matched by item.
 
     Systems are called like files unless `names` says otherwise. `score` names the column of scores, or one for each
-    run (`["new.csv:passed", "old.csv:correct"]`). `group` names a column that says which items are dependent, in both
-    runs or in one.
+    run (`["new.csv:passed", "old.csv:correct"]`), or several metrics. `group` names a column that says which items are
+    dependent, in both runs or in one. `dataset` names one that divides items, such as the task, and `repeat` one that
+    distinguishes repeated scores of an item.
 
     Parameters
     ----------
@@ -48,11 +53,15 @@ def read_runs(
     item : str, optional
         Column of the item.
     score : str or list of str, optional
-        Column of the score, or one per run.
+        Column of the score, or one per run, or one per metric.
+    dataset : str, optional
+        Column of the data set.
     group : str, optional
         Column of the group; items of a group are dependent.
-    lower_is_better : bool or str, optional
-        Whether less is better; by default the metric's name decides.
+    repeat : str, optional
+        Column that distinguishes repeated scores, such as run, seed or epoch.
+    lower_is_better : bool, str or list of str, optional
+        Whether less is better, or the metrics for which it is; by default the metric's name decides.
     where : str, list of str or dict, optional
         Conditions on the rows to keep.
     encoding : str, default 'utf-8'
@@ -74,13 +83,27 @@ def read_runs(
     names = names or _run_names(a, b)
     if names[0] == names[1]:
         raise EvidenceError(f"both runs are called {names[0]!r}", remedy="Give them different names.")
+    given = [score] if isinstance(score, str) else list(score or [])
+    if dataset or repeat or _several_metrics(given, (a, b), names):
+        options = ReadOptions(
+            item=item,
+            score=given or None,
+            dataset=dataset,
+            group=group,
+            repeat=repeat,
+            lower_is_better=as_asked(lower_is_better),
+            where=where,
+            encoding=encoding,
+            on_error=check_on_error(on_error),
+        )
+        return _by_file((a, b), names, options)
     lower = as_asked(lower_is_better)
     if not isinstance(lower, bool | None):
         raise EvidenceError(
             f"two runs have one score, got {spelling.option('lower_is_better')} {lower_is_better!r}",
             remedy=f"Use {spelling.option('lower_is_better', True)}.",
         )
-    scores = _scores_of([score] if isinstance(score, str) else list(score or []), (a, b), names)
+    scores = _scores_of(given, (a, b), names)
     errors = check_on_error(on_error)
     tables = [open_table(source, where=where, encoding=encoding, on_error=on_error) for source in (a, b)]
     try:
@@ -97,18 +120,53 @@ def read_runs(
     return _matched(runs, names, Directions(lower), group)
 
 
+def _several_metrics(given: Sequence[str], sources: tuple[Source, Source], names: tuple[str, str]) -> bool:
+    """Return whether several metrics are named for both runs, or both files have several and none is named."""
+    if not given:
+        return _files(sources) is not None and scores_by_file.files_of_metrics(*map(os.fspath, sources))
+    return sum(not _whose(entry, sources, names) for entry in given) > 1
+
+
+def _by_file(sources: tuple[Source, Source], names: tuple[str, str], options: ReadOptions) -> Scores:
+    """Read two files with several metrics, data sets or repeated scores."""
+    files = _files(sources)
+    if files is None:
+        raise EvidenceError(
+            "two runs in memory have one score for each item",
+            remedy="Put them into one table with a column of systems, or into files.",
+        )
+    with opened(list(files), options) as table:
+        scores = scores_by_file.FORMAT.read(table, options)
+    called = [*scores_by_file.short_names(files).values()]
+    reading = scores.reading and replace(scores.reading, from_files=True)
+    return replace(scores, tables=tuple(_renamed(table, called, names) for table in scores), reading=reading)
+
+
+def _files(sources: tuple[Source, Source]) -> tuple[str, str] | None:
+    if not all(isinstance(source, (str, os.PathLike)) for source in sources):
+        return None
+    return os.fspath(sources[0]), os.fspath(sources[1])
+
+
+def _renamed(table: ScoreTable, called: Sequence[str], names: tuple[str, str]) -> ScoreTable:
+    """Return the scores of two runs in their order, under their names; a run may have none."""
+    values = np.full((len(table.items), 2), np.nan)
+    places = {name: place for place, name in enumerate(called)}
+    for column, name in enumerate(table.systems):
+        values[:, places[name]] = table.values[:, column]
+    repeats = table.repeats
+    if repeats is not None:
+        repeats = replace(repeats, system=np.array([places[name] for name in table.systems])[repeats.system])
+    return replace(table, systems=names, values=values, repeats=repeats)
+
+
 def _scores_of(
     given: Sequence[str], sources: tuple[Source, Source], names: tuple[str, str]
 ) -> tuple[str | None, str | None]:
     """Return the column of scores of each run: one for both, or one that is named with its file each."""
     found: dict[int, str] = {}
     for entry in given:
-        file, colon, column = entry.rpartition(":")
-        of = [
-            place
-            for place, (source, name) in enumerate(zip(sources, names, strict=True))
-            if colon and file in {str(source), os.path.basename(str(source)), name}
-        ]
+        of, column = _whose(entry, sources, names), entry.rpartition(":")[2]
         for place in of or (0, 1):
             if found.setdefault(place, column if of else entry) != (column if of else entry):
                 raise EvidenceError(
@@ -116,6 +174,16 @@ def _scores_of(
                     remedy=f"Give one with {spelling.option('score')}.",
                 )
     return found.get(0), found.get(1)
+
+
+def _whose(entry: str, sources: tuple[Source, Source], names: tuple[str, str]) -> list[int]:
+    """Return which of the runs a column is named for: 'new.csv:passed' is for one, 'passed' for neither alone."""
+    file, colon, _ = entry.rpartition(":")
+    return [
+        place
+        for place, (source, name) in enumerate(zip(sources, names, strict=True))
+        if colon and file in {str(source), os.path.basename(str(source)), name}
+    ]
 
 
 def _run_names(a: Source, b: Source) -> tuple[str, str]:

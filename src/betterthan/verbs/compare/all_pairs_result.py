@@ -128,7 +128,12 @@ class AllPairs(Result):
 
     @property
     def _test(self) -> str:
-        return self.model if self.test == "model" else f"each pair's own {_TESTS[self.test]}"
+        return self.model if self.test == "model" else f"each pair's own {self.test_name}"
+
+    @property
+    def test_name(self) -> str:
+        """The name of the test; of decisions by a leaderboard, its model."""
+        return _TESTS.get(self.test, self.model)
 
     @property
     def corrected(self) -> str:
@@ -208,7 +213,7 @@ class AllPairs(Result):
     def table(self, most: int | None = None) -> Table:
         """Return the matrix, of the best systems or of all, as a finished table; a star marks significant pairs.
 
-        Where pairs are tested by their own record, that is above the diagonal and the model's value below it.
+        Where the model expects shares, each pair's own share is above the diagonal and the expected one below it.
 
         Parameters
         ----------
@@ -238,7 +243,7 @@ class AllPairs(Result):
     @property
     def halves(self) -> str:
         """A sentence on the meaning of the matrix cells."""
-        if self.two_halves:
+        if self.expected:
             return f"Above the diagonal: each pair's own share (ties half); below: expected by {self.model}."
         if self.shares:
             return "Each pair's own share (ties half)."
@@ -247,17 +252,12 @@ class AllPairs(Result):
     def shown(self) -> tuple[FloatArray, BoolArray]:
         """Return the cells of the matrix, and which cells differ significantly."""
         above = np.triu(np.ones_like(self.significant), 1)
-        return np.where(above & self.two_halves, self.share, self.values), self.significant
+        return np.where(above & self.expected, self.share, self.values), self.significant
 
     @property
     def shares(self) -> bool:
         """Whether the cells are shares of wins or expected scores, rather than differences."""
         return self.expected or self.test == "sign"
-
-    @property
-    def two_halves(self) -> bool:
-        """Whether the model expects shares, which are shown next to each pair's own."""
-        return self.expected and self.settings.by == "model"
 
     def tables(self) -> list[Table]:
         """Return the matrix."""
@@ -271,6 +271,16 @@ class AllPairs(Result):
 
     def body(self, width: int | None) -> list[str]:
         """Return the matrix, in blocks where it is wide, and omnibus tests."""
+        return [*self.matrix_lines(width), *self.omnibus_lines(width)]
+
+    def matrix_lines(self, width: int | None) -> list[str]:
+        """Return the matrix of the best systems, and how to read it.
+
+        Parameters
+        ----------
+        width : int or None
+            Width in characters; None does not wrap lines.
+        """
         systems = len(self.systems)
         parts = [
             in_blocks(self.table(_MOST_SHOWN), width),
@@ -282,7 +292,18 @@ class AllPairs(Result):
             parts.append(wrapped(cut, width))
         if (sentence := self.contradiction) is not None:
             parts.append(wrapped(sentence, width))
-        parts += [
+        return parts
+
+    def omnibus_lines(self, width: int | None) -> list[str]:
+        """Return tests of all systems at once, and average ranks; nothing where items or rankings are incomplete.
+
+        Parameters
+        ----------
+        width : int or None
+            Width in characters; None does not wrap lines.
+        """
+        systems = len(self.systems)
+        parts = [
             wrapped(
                 f"{_OMNIBUS.get(test.name, test.name)}: {test.statistic or 0:.4g}, p = {chance(test.p)} ({test.note}).",
                 width,

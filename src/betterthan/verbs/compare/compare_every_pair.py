@@ -26,7 +26,8 @@ def compare_all(evidence: Any, options: ComparePairsOptions) -> AllPairs:
     """Compare every pair of systems by a model: the decisions that rank ranges and clusters of `rank` are read from.
 
     `by="pair"` compares each pair by its own record or scores instead, with its own test: t for the mean, Mood's for
-    the median, the sign test for all others. A model can hide circles, which these show.
+    the median, the sign test for all others. A model can hide circles, which these show. Several models are compared
+    by `compare_models`.
     """
     if options.by == "pair" and options.horizon is not None:
         raise PlanError(
@@ -48,7 +49,10 @@ def compare_all(evidence: Any, options: ComparePairsOptions) -> AllPairs:
     settings = rank_settings.settle(plan, given)
     models = rank_settings.models_of(settings)
     if len(models) > 1:
-        raise PlanError(f"pairs are compared by one model, got {options.model}. Choose one.")
+        raise PlanError(
+            f"pairs are compared by one model, got {options.model}",
+            remedy=f"Choose one, or use {spelling.verb('compare_models')}.",
+        )
     text, model = models[0]
     data = model_statistic.by_units_of(model, given, options.unit)
     hint = None if data is given else support.BY_MEAN
@@ -62,7 +66,7 @@ def pairs_of(
     board: Leaderboard, data: DataSet, options: ComparePairsOptions, reading: Reading | None = None
 ) -> AllPairs:
     """Compare all pairs by the decisions of a board, or by their own tests where that is asked or it has none."""
-    by = "pair" if board.decisions is None else options.by
+    by = "pair" if board.decisions is None else options.by or "model"
     asked = options.unit if by == "pair" else None
     by_judge = isinstance(board.model, Mean)  # a trimmed one has no test
     alone = data if by_judge else data.by_items_alone(asked, f"this test of {board.mechanism}")
@@ -79,7 +83,8 @@ def pairs_of(
     )
     share = _squared(counts, own.share, np.nan, 1 - own.share)
     record = np.stack([_squared(counts, won, 0.0, lost) for won, lost in _sides(counts)])
-    values = found.values if found.values is not None else share if by == "pair" else chances
+    by_share = by == "pair" and not board.has_chances
+    values = found.values if found.values is not None else share if by_share else chances
     order = [board.fit.systems.index(row.system) for row in board]
     square = np.ix_(order, order)
     tests, ranks, critical = _ranks(alone, options.level) if len(order) > 2 else ((), None, None)
@@ -103,7 +108,7 @@ def pairs_of(
         record=np.stack([side[square] for side in record]),
         p=found.p[square],
         p_adjusted=found.p_adjusted[square],
-        sign=(found.sign if found.sign is not None else _signs(values, share))[square],
+        sign=(found.sign if found.sign is not None else _signs(found.values, share))[square],
         differs=None if contradicted is None else contradicted[square],
         omnibus=tests,
         ranks=ranks,
@@ -170,9 +175,9 @@ def _sides(counts: PairCounts) -> tuple[tuple[FloatArray, FloatArray], ...]:
     return (won, lost), (tied, tied), (lost, won)
 
 
-def _signs(values: FloatArray, share: FloatArray) -> IntArray:
+def _signs(differences: FloatArray | None, share: FloatArray) -> IntArray:
     """Return which of two systems has the better scores or the larger share; 0 where that is open."""
-    difference = values if values is not share else share - 0.5
+    difference = share - 0.5 if differences is None else differences
     return np.sign(np.nan_to_num(difference)).astype(np.int64)
 
 

@@ -196,6 +196,8 @@ def _duel(pairing: Pairing, options: CompareOptions, **found: Any) -> Duel:
         n=len(pairing.differences.values),
         units=pairing.units,
         scope=pairing.scope,
+        values=pairing.values,
+        lower_is_better=pairing.lower_is_better,
         wins=wins,
         ties=ties,
         losses=losses,

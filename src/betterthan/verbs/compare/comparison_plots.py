@@ -108,9 +108,7 @@ class AllPairsPlots:
 
 def _cell_name(pairs: "AllPairs") -> str:
     """Return the name of the cells where they are shares or expected scores."""
-    if pairs.two_halves:
-        return "share; below: expected"
-    return "own share" if pairs.settings.by == "pair" else "expected score"
+    return "share; below: expected" if pairs.expected else "own share"
 
 
 def joint_numbers(a: FloatArray, b: FloatArray) -> dict[str, Any]:

@@ -24,7 +24,7 @@ class Duel(Result):
     """
 
     verb: ClassVar[str] = "compare"
-    schema: ClassVar[str] = "duel/3"
+    schema: ClassVar[str] = "duel/4"
     holds = (
         "a",
         "b",
@@ -33,6 +33,8 @@ class Duel(Result):
         "unit",
         "n",
         "units",
+        "values",
+        "lower_is_better",
         "wins",
         "ties",
         "losses",
@@ -57,6 +59,8 @@ class Duel(Result):
     n: int
     units: int
     scope: str  # what the verdict holds for: the units that are a sample of others
+    values: tuple[float, float] | None  # of both on their common items, as they were read; None of judgments
+    lower_is_better: bool
     wins: int
     ties: int
     losses: int
@@ -167,11 +171,22 @@ class Duel(Result):
         """Return the effects as a finished table."""
         columns = [Column("effect", "left"), Column("estimate"), Column(f"{100 * self.level:g} % interval", "left")]
         rows = [
-            [_EFFECTS[effect.name], digits.rounded(effect.value, places), interval_text(effect)]
+            [self._called(effect), digits.rounded(effect.value, places), interval_text(effect)]
             for effect in self.effects
             for places in [digits.decimals([(effect.low, effect.high)])]
         ]
+        if self.values is not None:
+            answer = self.answer.effect
+            places = digits.decimals([(answer.low, answer.high)])
+            what = self.pairing.get("metric", "mean")
+            named = zip((self.a, self.b), self.values, strict=True)
+            rows = [*([f"{what} of {name}", digits.rounded(value, places), ""] for name, value in named), *rows]
         return Table(columns, rows)
+
+    def _called(self, effect: Effect) -> str:
+        """Call an effect by its name; where less is better, say what a positive difference means."""
+        turned = self.lower_is_better and effect.name in {"mean_difference", "corpus_difference"}
+        return _EFFECTS[effect.name] + (f" in favour of {self.a}" if turned else "")
 
     def test_table(self) -> Table:
         """Return the tests as a finished table, the recommended one marked."""
@@ -220,25 +235,6 @@ class Duel(Result):
     def verdict(self) -> str:
         """Who is better, on which question, by which interval and test, in one sentence."""
         return verdict(self)
-
-    def is_worse(self, margin: float = 0.0) -> bool:
-        """Whether `a` is shown to be worse than `b` by more than a margin of the difference.
-
-        Parameters
-        ----------
-        margin : float, default 0.0
-            Differences up to this are accepted.
-
-        Returns
-        -------
-        bool
-            Whether it is worse.
-        """
-        if self.answer.shown(self.level) >= 0:
-            return False
-        estimate = questions.ESTIMATES[self.question] if self.question in {"typical", "corpus"} else "mean_difference"
-        difference = self.effect(estimate)
-        return margin == 0 or (difference is not None and difference.high is not None and difference.high < -margin)
 
 
 _EFFECTS = {

@@ -31,12 +31,17 @@ def own_tests(model: Model, data: DataSet, seed: int) -> tuple[FloatArray | None
     return values, p, test
 
 
+def untested(model: Model) -> bool:
+    """Whether single pairs cannot be tested by this model."""
+    return isinstance(model, Mean) and bool(model.trim)
+
+
 def _of_scores(model: Mean | Median, scores: ScoreMatrix, data: DataSet) -> tuple[FloatArray, FloatArray, str]:
     if isinstance(model, Median):
         if model.of == "differences":  # the sign test asks whether their median is 0
             return all_pairs_tests.median_differences(scores.values), all_pairs_tests.sign_tests(data.pairs()), "sign"
         return *all_pairs_tests.mood_tests(scores.values), "mood"
-    if model.trim:
+    if untested(model):
         raise PlanError("a trimmed mean has no test of pairs. Compare by mean, or by median.")
     return *all_pairs_tests.t_tests(scores.values), "t"
 

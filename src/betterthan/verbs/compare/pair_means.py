@@ -1,6 +1,5 @@
 """Mean differences of all pairs, each with the interval and the test that `compare` recommends for it."""
 
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -14,23 +13,17 @@ from betterthan.verbs.compare.paired_evidence import differences_of
 _MOST = 60_000_000
 
 
-@dataclass(frozen=True)
-class MeanDifferences:
-    """Pairs row by row of the upper triangle; None where two systems have no item in common."""
+def mean_differences(data: DataSet, pairs: AllPairs) -> tuple[questions.QuestionAnswer | None, ...] | None:
+    """Return the results of `compare` for the mean of every pair, row by row of the upper triangle, each alone.
 
-    answers: tuple[questions.QuestionAnswer | None, ...]
-
-
-def mean_differences(data: DataSet, pairs: AllPairs) -> MeanDifferences | None:
-    """Return the results of `compare` for the mean of every pair, each alone.
-
-    None where the evidence has no scores, or where resampling would take too long.
+    None where the evidence has no scores, or where resampling would take too long; a pair is None where two systems
+    have no item in common.
 
     >>> from betterthan.datasets.data_sets_of import data_sets
     >>> from betterthan.verbs.compare.compare_every_pair import compare_all
     >>> scores = {"owl": [3, 5, 4, 6.5, 4, 7], "yak": [2, 1, 4, 3, 3, 5.5]}
     >>> found = mean_differences(data_sets(scores).only("means"), compare_all(scores))
-    >>> found.answers[0].effect.value, found.answers[0].test.name
+    >>> found[0].effect.value, found[0].test.name
     (1.8333333333333333, 't')
     """
     scores = data.statistic(ScoreMatrix)
@@ -46,11 +39,10 @@ def mean_differences(data: DataSet, pairs: AllPairs) -> MeanDifferences | None:
     if sum(_cost(each, name[0]) for each, name in chosen if each is not None and name is not None) > _MOST:
         return None
     level, seed = pairs.level, pairs.settings.seed
-    answers = [
+    return tuple(
         None if each is None or name is None else questions.mean_answer(each, level, seed, name)
         for each, name in chosen
-    ]
-    return MeanDifferences(tuple(answers))
+    )
 
 
 def _cost(differences: Differences, name: str) -> int:

@@ -53,6 +53,17 @@ class Pairing:
     corpus: randomisation.PairedParts | None = None  # where the metric is one of the whole test set
     metric: str = ""
     scope: str = ""  # what the comparison holds for: the units that are a sample of others
+    lower_is_better: bool = False
+
+    @property
+    def values(self) -> tuple[float, float] | None:
+        """The scores of both as they were read: means over common items, or over the whole test set by its metric."""
+        if self.judged is not None:
+            return None
+        if self.corpus is not None:
+            return self.corpus.scores
+        sign = -1.0 if self.lower_is_better else 1.0
+        return sign * float(self.differences.a.mean()), sign * float(self.differences.b.mean())
 
     @property
     def counts(self) -> tuple[int, int, int]:
@@ -150,6 +161,7 @@ def _scores(  # noqa: PLR0917 (what was asked, in its order)
         corpus=_corpus(data, table, a, b, group),
         metric=table.metric if table.parts is not None else "",
         scope=data.scope() if groups is None else "for groups of items like these",
+        lower_is_better=table.negated,
     )
 
 

@@ -20,12 +20,13 @@ from betterthan.verbs.compare.duel import Duel
 
 @dataclass(frozen=True)
 class TaskDuel:
-    """One task and metric: the difference of means with its interval and test."""
+    """One task and metric: both scores, and the difference of means with its interval and test."""
 
     title: str
     dataset: str
     metric: str
     n: int
+    values: tuple[float, float] | None
     difference: Estimate
     p: float
     p_adjusted: float
@@ -49,7 +50,7 @@ class TaskDuels(Result):
     """How much better `a` is than `b`: task by task, and overall."""
 
     verb: ClassVar[str] = "compare"
-    schema: ClassVar[str] = "task-duels/2"
+    schema: ClassVar[str] = "task-duels/3"
     holds = ("a", "b", "level", "random", "tasks", "overall", "verdict")
 
     settings: CompareOptions
@@ -75,31 +76,14 @@ class TaskDuels(Result):
         """Who is better overall, by which interval and test, and on how many tasks."""
         return " ".join(_sentence(self, each) for each in self.overall) or _by_task(self)
 
-    def is_worse(self, margin: float = 0.0) -> bool:
-        """Whether `a` is shown to be worse than `b` by more than a margin: overall, or on a task if there is no
-        overall.
-
-        Parameters
-        ----------
-        margin : float, default 0.0
-            Differences up to this are accepted.
-
-        Returns
-        -------
-        bool
-            Whether it is worse.
-        """
-        found: Sequence[Overall | TaskDuel] = self.overall or self.tasks
-        return any(
-            each.shown == "worse" and (each.difference.high is None or each.difference.high < -margin) for each in found
-        )
-
     def columns(self) -> dict[str, list[Any]]:
         """Return the tasks as columns."""
         return {
             "dataset": [each.dataset for each in self.tasks],
             "metric": [each.metric for each in self.tasks],
             "n": [each.n for each in self.tasks],
+            "value_a": [each.values and each.values[0] for each in self.tasks],
+            "value_b": [each.values and each.values[1] for each in self.tasks],
             "difference": [each.difference.value for each in self.tasks],
             "low": [each.difference.low for each in self.tasks],
             "high": [each.difference.high for each in self.tasks],
@@ -110,10 +94,18 @@ class TaskDuels(Result):
 
     def tables(self) -> list[Table]:
         """Return the tasks, and the metrics over all of them."""
-        named = [Column("task", "left", flexible=True), Column("items"), Column("difference")]
+        named = [Column("task", "left", flexible=True), Column("items"), Column(self.a), Column(self.b)]
+        named += [Column("difference")]
         between = Column(f"{100 * self.level:g} % interval", "left")
         rows = [
-            [each.title, f"{each.n:,}", *_shown(each.difference), chance(each.p_adjusted), each.shown or ""]
+            [
+                each.title,
+                f"{each.n:,}",
+                *_both(each),
+                *_shown(each.difference),
+                chance(each.p_adjusted),
+                each.shown or "",
+            ]
             for each in self.tasks
         ]
         tables = [Table([*named, between, Column("p (Holm)"), Column(f"{self.a} is", "left")], rows)]
@@ -196,6 +188,7 @@ def _side_by_side(
             table.dataset,
             table.metric,
             duel.n,
+            duel.values,
             _difference(duel),
             duel.p,
             float(p),
@@ -274,6 +267,14 @@ def _shown(estimate: Estimate) -> tuple[str, str]:
     return digits.rounded(estimate.value, places), f"{low} … {high}"
 
 
+def _both(task: TaskDuel) -> tuple[str, str]:
+    """Return the scores of both, with the digits that the interval leaves."""
+    if task.values is None:
+        return "", ""
+    places = digits.decimals([(task.difference.low, task.difference.high)])
+    return digits.rounded(task.values[0], places), digits.rounded(task.values[1], places)
+
+
 def _varies(found: task_mean.Heterogeneity | None) -> tuple[str, str]:
     return ("", "") if found is None else (percent(found.i_squared), chance(found.p))
 
@@ -297,11 +298,26 @@ def _sentence(duels: TaskDuels, found: Overall) -> str:
 
 
 def _by_task(duels: TaskDuels) -> str:
-    better, worse = (sum(each.shown == word for each in duels.tasks) for word in ("better", "worse"))
+    """Return on which tasks one is shown to be better; where on none, what the clearest difference leaves open."""
+    found = {word: [each.title for each in duels.tasks if each.shown == word] for word in ("better", "worse")}
+    how = f"mean scores by {_unit(duels)}, Holm-corrected, {100 * (1 - duels.level):.3g} % level"
+    number, told = len(duels.tasks), list[str]()
+    for word, titles in found.items():
+        than = "" if told else f" than {duels.b}"
+        told += [f"{word}{than} on {len(titles)} of {number} tasks ({_listed(titles)})"] if titles else []
+    if told:
+        return f"{duels.a} is significantly {', and '.join(told)}: {how}."
+    clearest = min(duels.tasks, key=lambda each: each.p)
+    value, ends = _shown(clearest.difference)
     return (
-        f"{duels.a} is significantly better than {duels.b} on {better} of {len(duels.tasks)} tasks, and worse on "
-        f"{worse} (mean scores by {_unit(duels)}, Holm-corrected, {100 * (1 - duels.level):.3g} % level)."
+        f"{duels.a} and {duels.b} differ significantly on none of {len(duels.tasks)} tasks ({how}). The clearest "
+        f"difference is {value} on {clearest.title} (interval {ends}, p = {chance(clearest.p)} before the correction): "
+        f"{clearest.n:,} items cannot tell."
     )
+
+
+def _listed(titles: Sequence[str]) -> str:
+    return ", ".join(titles[:3]) + (f" and {len(titles) - 3} more" if len(titles) > 3 else "")
 
 
 def _unit(duels: TaskDuels) -> str:

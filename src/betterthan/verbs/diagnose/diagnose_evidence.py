@@ -96,5 +96,5 @@ def _section(given: DataSet, left_out: list[Finding], options: DiagnoseOptions, 
     findings += report.findings if report is not None else ()
     findings.sort(key=lambda finding: finding.level != "warning")
     summary = replace(data.summary(), conversion=data.conversion(case.counts))
-    advice = advise_from(findings, data.kind, options.measure)
+    advice = advise_from(findings, data.kind, options.measure, case.equal_best)
     return Section(data.title, summary, tuple(findings), report, advice)

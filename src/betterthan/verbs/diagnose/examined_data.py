@@ -37,6 +37,17 @@ class ExaminedData:
         return self.table.values if self.table is not None else np.empty((0, self.counts.size))
 
     @property
+    def equal_best(self) -> tuple[str, ...]:
+        """The systems with the best mean score, where there are several of them and Bradley–Terry orders them."""
+        if self.table is None or not np.all(np.any(~np.isnan(self.values), axis=0)):
+            return ()
+        means = np.nanmean(self.values, axis=0)
+        best = np.flatnonzero(np.isclose(means, means.max(), rtol=1e-12, atol=0.0))
+        names = [self.table.systems[place] for place in best]
+        strengths = [self.fit.strength[self.counts.systems.index(name)] for name in names]
+        return tuple(names) if np.ptp(strengths) > self.fit.resolution else ()
+
+    @property
     def judgments(self) -> Judgments | None:
         """The judgments, where judgments or rankings came in."""
         return self.data.judgments if isinstance(self.data, JudgedSet) else None

@@ -13,6 +13,8 @@ from betterthan.present import wrapped
 _TOO_MANY_TIES = 0.5
 #: More ties than this are worth a model of their own.
 _TIES_TO_MODEL = 0.1
+#: Findings that scores vary widely.
+_WIDE = ("outliers", "mechanisms-disagree", "item-types")
 #: Fewer items or judgments than this allow no advice.
 _TOO_FEW = 5
 
@@ -65,8 +67,8 @@ class Advice:
     __str__ = to_text
 
 
-def advise_from(findings: Sequence[Finding], kind: str, measure: Measure | None) -> Advice:
-    """Follow the chart with what was found."""
+def advise_from(findings: Sequence[Finding], kind: str, measure: Measure | None, equal: Sequence[str] = ()) -> Advice:
+    """Follow the chart with what was found; `equal` are the best systems where they have the same mean score."""
     every: dict[str, Finding] = {}
     for finding in findings:  # of several with one code, the gravest
         known = every.get(finding.code)
@@ -84,15 +86,20 @@ def advise_from(findings: Sequence[Finding], kind: str, measure: Measure | None)
         why = f"The result rests on only {counted(few.value or 0, few.numbers['unit'])}."
         return Advice(None, (why,), (), ("with more evidence",))
     if kind == "scores":
-        return replace(_scores(found, every, measure), views=_views(findings))
+        advice = _scores(found, every, measure, equal)
+        contested = _contested(findings)
+        applies = _which_applies(found, _ties(every), measure, equal, contested)
+        return replace(advice, views=(*_VIEWS, *contested, applies))
     return _judgments(found, every)
 
 
-def _scores(found: dict[str, Finding], every: dict[str, Finding], measure: Measure | None) -> Advice:
+def _scores(
+    found: dict[str, Finding], every: dict[str, Finding], measure: Measure | None, equal: Sequence[str]
+) -> Advice:
     beside = _also_report(found)
     ties = _ties(every)
     differ = "mechanisms-disagree" in found
-    wide = [_because(code, found[code]) for code in ("outliers", "mechanisms-disagree", "item-types") if code in found]
+    wide = [_because(code, found[code]) for code in _WIDE if code in found]
     if "over-confident" in found:
         share = percent(found["over-confident"].value or 0.0)
         why = f"For some systems up to {share} of scores are extreme, which wins pairwise comparisons by confidence."
@@ -102,6 +109,11 @@ def _scores(found: dict[str, Finding], every: dict[str, Finding], measure: Measu
         hard = "Pairwise comparison suits quality that is hard to define, but not where so large a share are ties."
         because = (why, hard) if measure == "hard" else (why,)
         return Advice("mean", because, beside, ("with a finer measure that gives fewer ties",))
+    if equal:
+        why = (
+            f"The means of {', '.join(equal)} are equal, so they do not order these systems; who wins more items does."
+        )
+        return Advice("bradley-terry", (why, *wide), ("that the means are equal", *beside), ("with more items",))
     if measure == "hard":
         why = "Quality is hard to define here, and saying which of two outputs is better is easier than scoring them."
         return Advice("bradley-terry", (why, *wide), beside, ("if some systems gave extreme scores",))
@@ -123,24 +135,53 @@ def _scores(found: dict[str, Finding], every: dict[str, Finding], measure: Measu
     return Advice("mean", reasons, beside, tuple(turns))
 
 
-def _views(findings: Sequence[Finding]) -> tuple[str, ...]:
-    """Return the recommendations of two papers for scores, and their questions."""
-    differ = [
-        finding.numbers
+#: The recommendations of two papers for scores, and their questions.
+_VIEWS = (
+    "The literature recommends two different analyses of scores, for different questions.",
+    "Which system is better on more items? Peyrard et al. (2021) recommend bradley-terry with the sign test.",
+    "Which system has the higher score on average, so that large differences count more? Levtsov and Ustalov (2025) "
+    "recommend the mean where the measure is clear.",
+)
+
+
+def _contested(findings: Sequence[Finding]) -> list[str]:
+    """Return how many pairs the two recommended models order differently."""
+    return [
+        f"Here the two order {finding.numbers['contested']:,} of {counted(finding.numbers['pairs'], 'pair')} "
+        "differently."
         for finding in findings
         if finding.code == "mechanisms-disagree"
         and (finding.numbers["a"], finding.numbers["b"]) == ("mean", "bradley-terry")
     ]
-    here = [
-        f"Here the two order {each['contested']:,} of {counted(each['pairs'], 'pair')} differently." for each in differ
-    ]
-    return (
-        "The literature recommends two different analyses of scores, for different questions.",
-        "Which system is better on more items? Peyrard et al. (2021) recommend bradley-terry with the sign test.",
-        "Which system has the higher score on average, so that large differences count more? Levtsov and Ustalov "
-        "(2025) recommend the mean where the measure is clear.",
-        *here,
-    )
+
+
+def _which_applies(
+    found: dict[str, Finding],
+    ties: float,
+    measure: Measure | None,
+    equal: Sequence[str],
+    contested: Sequence[str],
+) -> str:
+    """Return whose recommendation applies to this evidence, and why."""
+    levtsov, peyrard = "Here Levtsov and Ustalov's applies", "Here Peyrard et al.'s applies"
+    if "over-confident" in found:
+        return f"{levtsov}: extreme scores win items by confidence, not by quality."
+    if ties > _TOO_MANY_TIES:
+        return f"{levtsov}: most comparisons are ties, which say nothing about who wins more items."
+    if equal:
+        return f"{peyrard}: the best means are equal, and the items won are not affected by that."
+    if measure == "hard":
+        return f"{peyrard}, and Levtsov and Ustalov agree: quality is hard to define, which favours comparisons."
+    if measure == "clear":
+        return f"{levtsov}, because you say that the measure is clear."
+    if any(code in found for code in _WIDE):
+        return f"{peyrard}, and Levtsov and Ustalov agree: scores vary so widely that few items decide the mean."
+    if contested:
+        return (
+            "Here your question decides: outliers and types of items do not favour either, and where the two orders "
+            "differ, chance explains it."
+        )
+    return "Here both apply: the mean and bradley-terry give the same order."
 
 
 def _judgments(found: dict[str, Finding], every: dict[str, Finding]) -> Advice:

@@ -9,7 +9,7 @@ from betterthan.base import EvidenceError, PlanError, parallel, spelling
 from betterthan.datasets import JudgedSet, data_sets
 from betterthan.findings import kinds
 from betterthan.options import FitOptions, takes
-from betterthan.verbs.fit.design.formulas import without_each
+from betterthan.verbs.fit.design.formulas import variables, without_each
 from betterthan.verbs.fit.design.system_covariates import Objects, read_objects
 from betterthan.verbs.fit.estimation.pairwise_model import fit_pairs
 from betterthan.verbs.fit.estimation.ranking_model import fit_rankings
@@ -41,7 +41,8 @@ def fit(evidence: Any, options: FitOptions) -> LogLinear:
     it out.
 
     `model="patterns"` takes all answers of a judge at once, of rankings, judgments or ratings. `dependence` then lets
-    answers about the same system depend on each other. `missing` says how missing answers are treated. `ignorable` sums
+    answers about the same system depend on each other. Systems that a ranking lacks are missing, or below all that it
+    has with `unranked="last"`. `missing` says how missing answers are treated. `ignorable` sums
     over them, and `separate` gives incomplete patterns strengths of their own. `systems` models how often systems are
     missing, and `outcome` lets that depend on what the answer would have been.
 
@@ -51,6 +52,8 @@ def fit(evidence: Any, options: FitOptions) -> LogLinear:
     """
     sets = data_sets(evidence)
     data = sets.only("a log-linear model")
+    table = read_objects(options.object) if options.object is not None else None
+    data = data.described(_named(options, table), unranked=options.unranked)
     if options.model == "patterns":
         work = partial(fit_patterns, data)
     elif isinstance(data, JudgedSet):
@@ -66,12 +69,20 @@ def fit(evidence: Any, options: FitOptions) -> LogLinear:
     pairs = options.model == "bradley-terry"
     if not data.pairwise and options.position is not False and pairs:
         raise PlanError("rankings have no sides, so there is no effect of position", remedy="Leave it out.")
-    table = read_objects(options.object) if options.object is not None else None
     options = options.changed(object=f"{' + '.join(table.names)} ({table.digest})" if table else None)
     with parallel.one_blas_thread():
         found = _tested(work, table, options)
     findings = (*support.left_out(sets), *found.findings)
     return replace(found, findings=findings, reading=sets.reading).scaled(options.scale)
+
+
+def _named(options: FitOptions, table: Objects | None) -> list[str]:
+    """Return the columns that formulas and units name, except those of systems."""
+    undecided = options.undecided if options.undecided != "object" else None
+    names = [*options.by, *(options.unit or "").split("+"), options.unit or "", options.random or ""]
+    names += [name for formula in (options.subject, options.terms, undecided) for name in variables(formula)]
+    of_systems = () if table is None else table.columns
+    return [name for name in dict.fromkeys(names) if name and name not in of_systems]
 
 
 def _tested(

@@ -20,6 +20,7 @@ def without_judges(part: ReportPart) -> ReportPart:
     hidden = replace(
         part,
         pairs=replace(part.pairs, findings=kept(part.pairs.findings)),
+        by_model=tuple(replace(pairs, findings=kept(pairs.findings)) for pairs in part.by_model),
         boards=replace(part.boards, boards=boards, findings=kept(part.boards.findings)),
         diagnosis=replace(part.diagnosis, findings=kept(part.diagnosis.findings), judges=None),
     )

@@ -8,11 +8,12 @@ import numpy as np
 from betterthan.base import FloatArray
 from betterthan.datasets import ScoredSet, ScoreMatrix
 from betterthan.inference import all_pairs_tests, questions
-from betterthan.verbs.compare import TESTS, MeanDifferences, mean_differences, win_rate_intervals
+from betterthan.verbs.compare import TESTS, AllPairs, mean_differences, win_rate_intervals
 from betterthan.verbs.rank import Leaderboard
 from betterthan.verbs.report.report_part import ReportPart
 from betterthan.verbs.report.report_verdict import samples
 
+_Answers = tuple[questions.QuestionAnswer | None, ...]
 #: Up to this number of scores are in the page, for the items that decide a pair.
 _MOST_SCORES = 40_000
 
@@ -29,6 +30,7 @@ def explorer(part: ReportPart, ids: Mapping[str, int], *, brief: bool) -> dict[s
         "ranges": _ranges(part),
         "words": _words(part, found),
         "pairs": pair_table(part),
+        "models": [] if brief else [_of_model(pairs, part.pairs.systems) for pairs in part.by_model],
         **_means(part, found),
         **_scores(part),
     }
@@ -40,7 +42,7 @@ def _ranges(part: ReportPart) -> list[tuple[int, int] | None]:
     return [None if row.rank_low is None or row.rank_high is None else (row.rank_low, row.rank_high) for row in rows]
 
 
-def _words(part: ReportPart, found: MeanDifferences | None) -> dict[str, Any]:
+def _words(part: ReportPart, found: _Answers | None) -> dict[str, Any]:
     """Return the names of the numbers."""
     pairs = part.pairs
     return {
@@ -83,6 +85,20 @@ def pair_table(part: ReportPart) -> dict[str, list[Any]]:
     }
 
 
+def _of_model(pairs: AllPairs, systems: Sequence[str]) -> dict[str, Any]:
+    """Return one model's estimate and test of every pair, in the order of the main board."""
+    order = [pairs.systems.index(system) for system in systems]
+    return {
+        "model": pairs.model,
+        "test": pairs.test_name,
+        "correction": pairs.corrected,
+        "shares": pairs.shares,
+        "value": _upper(pairs.values, order),
+        "p": _upper(pairs.p, order),
+        "p_adjusted": _upper(pairs.p_adjusted, order),
+    }
+
+
 def _confidence(board: Leaderboard, names: Sequence[str]) -> list[float | None]:
     """Return for every pair in which share of the resamples the first is the better one."""
     size = len(names)
@@ -93,7 +109,7 @@ def _confidence(board: Leaderboard, names: Sequence[str]) -> list[float | None]:
     return [_decimals(share) for row in shares for share in row]
 
 
-def _means(part: ReportPart, found: MeanDifferences | None) -> dict[str, Any]:
+def _means(part: ReportPart, found: _Answers | None) -> dict[str, Any]:
     """Return the mean differences of scores with interval and recommended test, and how far they reach."""
     scores = part.data.statistic(ScoreMatrix)
     if scores is None:
@@ -109,9 +125,9 @@ def _means(part: ReportPart, found: MeanDifferences | None) -> dict[str, Any]:
     return {"mean": mean, "reach": max(ends, default=0.0)}
 
 
-def _tested(found: MeanDifferences) -> dict[str, list[Any]]:
+def _tested(found: _Answers) -> dict[str, list[Any]]:
     """Return estimates with intervals, and the tests that `compare` recommends for each pair alone."""
-    answers = found.answers
+    answers = found
     return {
         **{name: [_end(answer, name) for answer in answers] for name in ("value", "low", "high")},
         "test": [None if answer is None else TESTS.get(answer.test.name, answer.test.name) for answer in answers],
@@ -124,7 +140,7 @@ def _end(answer: questions.QuestionAnswer | None, name: str) -> float | None:
     return None if value is None else _digits(value)
 
 
-def _mean_note(part: ReportPart, found: MeanDifferences | None) -> str:
+def _mean_note(part: ReportPart, found: _Answers | None) -> str:
     """Return a note on the sign of a difference, and on where its interval is shown."""
     lower = " (lower scores are better)" if part.data.lower_is_better else ""
     more = "" if found is not None else " For its interval and the recommended test, compare the two systems alone."

@@ -8,21 +8,25 @@ from betterthan.datasets import AnyDataSet, DataSets, JudgedSet, ScoredSet
 from betterthan.findings import Finding
 from betterthan.options import ComparePairsOptions, Measure, Plan
 from betterthan.present import Holds
-from betterthan.verbs.compare import AllPairs, pairs_of
+from betterthan.verbs.compare import AllPairs, pairs_of_boards
 from betterthan.verbs.diagnose import Section, diagnose
 from betterthan.verbs.rank import Leaderboard, Leaderboards, rank
 
 
 @dataclass(frozen=True)
 class ReportPart:
-    """One data set: its boards, all pairs and its diagnosis; `hidden` counts findings that are left out."""
+    """One data set: its boards, all pairs and its diagnosis; `hidden` counts findings that are left out.
 
-    holds: ClassVar[Holds] = (("title", "name"), "boards", "pairs", "diagnosis")
+    `by_model` are the pairs by each of several models, with the test that suits it; none of very many systems.
+    """
+
+    holds: ClassVar[Holds] = (("title", "name"), "boards", "pairs", ("pairs_by_model", "by_model"), "diagnosis")
 
     data: JudgedSet | ScoredSet
     boards: Leaderboards
     pairs: AllPairs
     diagnosis: Section
+    by_model: tuple[AllPairs, ...] = ()
     hidden: int = 0
 
     @property
@@ -56,5 +60,5 @@ def examine(data: AnyDataSet, sets: DataSets, plan: Plan, measure: Measure | Non
     boards = rank(alone, plan, tolerance=tolerance, progress=part_of(progress, 1, 2))
     level = plan.level or boards.boards[0].settings.level
     options = ComparePairsOptions(tolerance=tolerance, level=level, seed=seed)
-    pairs = pairs_of(boards.boards[0], data, options, sets.reading)
-    return ReportPart(data, boards, pairs, section)
+    pairs, by_model = pairs_of_boards(boards.boards, data, options, sets.reading)
+    return ReportPart(data, boards, pairs, section, by_model)

@@ -62,6 +62,7 @@ class WholeRankings:
             rank=whole.rank[entries],
             weight=whole.weight[kept],
             about={name: column.take(kept) for name, column in whole.about.items()},
+            source=None if whole.source is None else whole.source.kept(place),
         )
         return Orders.of(rankings, ("ranking",))
 

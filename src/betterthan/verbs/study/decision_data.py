@@ -1,8 +1,9 @@
 """Decision values and texts, original and altered, to test the sensitivity of scores."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from string import ascii_lowercase
 from typing import Any
 
@@ -11,13 +12,14 @@ import numpy as np
 from betterthan.base import BoolArray, EvidenceError, FloatArray, IntArray, silent
 from betterthan.datasets import PairCounts, data_sets
 from betterthan.evidence import Outputs, ReadOutputs
-from betterthan.metrics import build_metric
+from betterthan.metrics import Metric, build_metric
 from betterthan.options import ScoreOptions
 from betterthan.readers import read_outputs, read_scores
 from betterthan.uncertainty import ranks_and_clusters
-from betterthan.verbs.rank import disagree
 from betterthan.verbs.score import measure
 
+#: The ranking by comparisons of pairs.
+BT = "bradley-terry"
 #: Metrics of texts: the score of the whole test set, and of single items for comparisons.
 TEXT_METRICS = ("chrf", "edit-distance", "wer")
 #: Probabilities of some libraries exceed 1 by so much.
@@ -65,27 +67,38 @@ class Predictions:
         """Return the decision value of the true label (items × systems), which says who is closer to the truth."""
         return np.take_along_axis(self.values, self.truth[:, None, None], axis=2)[..., 0]
 
-    def scores(self) -> dict[str, FloatArray]:
-        """Return global scores of every system, higher is better; the mean absolute error with its sign turned."""
-        once = np.ones((self.items, 1))
+    def scores(self, weights: FloatArray | None = None) -> dict[str, FloatArray]:
+        """Return global scores, higher is better (systems × samples); the mean absolute error with its sign reversed.
+
+        `weights` are how often every item is in every sample; without them there is one, of all items.
+        """
+        weights = np.ones((self.items, 1)) if weights is None else weights
         f1, auc = build_metric("f1"), build_metric("roc-auc")
         true = self.truth[:, None] == np.arange(len(self.labels))
         sought = range(1, 2) if len(self.labels) == 2 else range(len(self.labels))
         areas = [
-            [
-                float(auc.whole(np.stack([self.values[:, place, label], true[:, label]], axis=1), once)[0])
-                for label in sought
-                if 0 < true[:, label].sum() < self.items
-            ]
+            np.mean(
+                [
+                    auc.whole(np.stack([self.values[:, place, label], true[:, label]], axis=1), weights)
+                    for label in sought
+                    if 0 < true[:, label].sum() < self.items
+                ],
+                axis=0,
+            )
             for place in range(len(self.systems))
         ]
         each = [np.stack([said, self.truth], axis=1).astype(float) for said in self.said.T]
+        total = weights.sum(axis=0)
         return {
-            "accuracy": np.mean(self.said == self.truth[:, None], axis=0),
-            "f1": np.array([float(f1.whole(parts, once)[0]) for parts in each]),
-            "auc": np.array([float(np.mean(found)) for found in areas]),
-            "mae": -np.mean(1 - self.of_truth(), axis=0),
+            "accuracy": (self.said == self.truth[:, None]).T @ weights / total,
+            "f1": np.array([f1.whole(parts, weights) for parts in each]),
+            "auc": np.array(areas),
+            "mae": -((1 - self.of_truth()).T @ weights) / total,
         }
+
+    def closeness(self) -> dict[str, FloatArray]:
+        """Return who is closer to the truth on every item (items × systems), for comparisons of pairs."""
+        return {BT: self.of_truth()}
 
 
 @dataclass(frozen=True)
@@ -127,15 +140,34 @@ class Texts:
         rows = zip(self.outputs.cells, other.outputs.cells, strict=True)
         return Texts(replace(self.outputs, systems=systems, cells=[(*one, *two) for one, two in rows]))
 
-    def measured(self) -> dict[str, tuple[FloatArray, FloatArray]]:
-        """Return by metric the score of the whole test set and those of items, higher is better."""
+    def scores(self, weights: FloatArray | None = None) -> dict[str, FloatArray]:
+        """Return the score of the whole test set by every metric, higher is better (systems × samples)."""
+        weights = np.ones((self.items, 1)) if weights is None else weights
+        return {
+            name: sign * _whole(metric, scores, parts, weights)
+            for name, (metric, sign, scores, parts) in self._measured.items()
+        }
+
+    def closeness(self) -> dict[str, FloatArray]:
+        """Return the scores of single items by every metric, for comparisons of pairs."""
+        return {f"{BT}, {name}": sign * scores for name, (_, sign, scores, _) in self._measured.items()}
+
+    @cached_property
+    def _measured(self) -> dict[str, tuple[Metric, float, FloatArray, FloatArray | None]]:
         found = {}
         for name in TEXT_METRICS:
             metric = build_metric(name)
             scores = measure(self.outputs, name, metric, lower=metric.lower_is_better, progress=silent)
-            sign = -1.0 if metric.lower_is_better else 1.0
-            found[name] = (sign * scores.whole, sign * scores.scores)
+            found[name] = (metric, -1.0 if metric.lower_is_better else 1.0, scores.scores, scores.parts)
         return found
+
+
+def _whole(metric: Metric, scores: FloatArray, parts: FloatArray | None, weights: FloatArray) -> FloatArray:
+    """Return the scores of all systems on samples of items (systems × samples)."""
+    if metric.has_whole and parts is not None:
+        return np.array([metric.whole(parts[:, system], weights) for system in range(scores.shape[1])])
+    mean: FloatArray = scores.T @ weights / weights.sum(axis=0)
+    return mean
 
 
 def compared(closeness: FloatArray) -> PairCounts:
@@ -160,6 +192,17 @@ def average_precision(relevant: BoolArray, ranks: IntArray) -> float:
         gained = np.sum(relevant & (ranks == rank)) / np.sum(relevant)
         found += float(gained * np.mean(relevant[ranks <= rank]))
     return found
+
+
+def expected_precision(relevant: int, size: int) -> float:
+    """Return the expected average precision of a random order without ties.
+
+    At rank k, (k − 1)(R − 1)/(N − 1) of the other relevant ones are expected above a relevant one.
+
+    >>> round(expected_precision(5, 10), 3), round(expected_precision(9, 18), 3)
+    (0.607, 0.573)
+    """
+    return sum((1 + (rank - 1) * (relevant - 1) / max(size - 1, 1)) / rank for rank in range(1, size + 1)) / size
 
 
 @dataclass(frozen=True)
@@ -288,8 +331,3 @@ def simulated(models: int, items: int, rng: np.random.Generator) -> Predictions:
     values = np.stack([1 - positive, positive], axis=2)
     names = tuple(f"model {place + 1}" for place in range(models))
     return Predictions(names, ("0", "1"), truth, (positive > 0.5).astype(np.int64), values)
-
-
-def correlations(ranks: Mapping[str, IntArray]) -> dict[tuple[str, str], float | None]:
-    """Return Spearman's correlation of every two rankings, None where one of them ties all."""
-    return {(a, b): disagree(a, one, b, two).spearman for a, one in ranks.items() for b, two in ranks.items() if a != b}

@@ -35,7 +35,7 @@ class Runs:
     seed: tuple[int, ...]
 
     def __call__(self) -> dict[str, Any]:
-        """Return plain values: the number of clusters of every repeat, ranks of the first, and who met when."""
+        """Return plain values: clusters and order of every repeat, ranks of the first, and who met when."""
         rng = np.random.default_rng(self.seed)
         meetings: dict[str, Any] = {}
         with parallel.one_blas_thread():
@@ -45,7 +45,13 @@ class Runs:
                 strength = self._drawn(rng)
         parts = strength.reshape(self.repeats, self.runs, -1)
         found = [self._clustered(part) for part in parts]
-        return {"clusters": [max(numbers) for numbers, _ in found], **self._boxes(parts[0], *found[0]), **meetings}
+        orders = [order for _, order in found]
+        return {
+            "clusters": [max(numbers) for numbers, _ in found],
+            "orders": orders,
+            **self._boxes(parts[0], *found[0]),
+            **meetings,
+        }
 
     def _clustered(self, strength: FloatArray) -> tuple[list[int], list[int]]:
         """Return the cluster of every system, and the systems from the best to the worst by their mean."""

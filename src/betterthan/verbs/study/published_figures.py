@@ -1,5 +1,12 @@
 """Published figures of papers, for comparison."""
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from betterthan.base import IntArray
+
 #: Better than average, Tables 1 and 4: pairs ordered differently, another best system, another top three (in %).
 DISAGREEMENT = {
     ("mean", "median"): (0.04, 0.18, 0.30),
@@ -57,3 +64,45 @@ def table_3(data_set: str, family: str, pair: tuple[str, str]) -> tuple[float, f
     place = 3 * _FAMILIES.index(family) + _PAIRS.index(pair)
     disagree, best, top = (float(row.split()[place]) for row in _TABLE_3[data_set])
     return disagree, best, top
+
+
+class OfficialRow(NamedTuple):
+    """One system of WMT's official table: its name, Expected Wins and rank range."""
+
+    system: str
+    score: float
+    range: str
+
+
+#: WMT13 French–English (Bojar et al. 2013), which Efficient elicitation prints as its Table 1.
+WMT13_TABLE = (
+    OfficialRow("uedin-heafield", 0.638, "1"),
+    OfficialRow("uedin-wmt13", 0.604, "2–3"),
+    OfficialRow("online-b", 0.591, "2–3"),
+    OfficialRow("limsi", 0.571, "4–5"),
+    OfficialRow("kit", 0.562, "4–5"),
+    OfficialRow("online-a", 0.541, "5–6"),
+    OfficialRow("mes-simplified", 0.512, "7"),
+    OfficialRow("dcu", 0.486, "8"),
+    OfficialRow("rwth", 0.439, "9–10"),
+    OfficialRow("cmu", 0.429, "9–11"),
+    OfficialRow("cu-zeman", 0.420, "10–11"),
+    OfficialRow("jhu", 0.389, "12"),
+    OfficialRow("shef", 0.322, "13"),
+)
+#: Its clusters: 1, 2–3, 4–6, 7, 8, 9–11, 12, 13.
+WMT13_CLUSTERS = 8
+
+
+def published_places(systems: Sequence[str]) -> IntArray | None:
+    """Return the place of every system in WMT13's table, None where the systems are others.
+
+    >>> published_places(["owl", "yak"]) is None
+    True
+    """
+    found = [
+        [place for place, row in enumerate(WMT13_TABLE) if system.lower().startswith(row.system)] for system in systems
+    ]
+    if sorted(places[0] for places in found if len(places) == 1) != list(range(len(WMT13_TABLE))):
+        return None
+    return None if len(systems) != len(WMT13_TABLE) else np.array([places[0] for places in found])

@@ -11,6 +11,7 @@ import numpy as np
 from betterthan.base import registry
 from betterthan.inference import Estimate
 from betterthan.present import Column, Picture, Table, pictures
+from betterthan.verbs.study.agreement import Expected, near
 from betterthan.verbs.study.experiments.base import Claim, Columns, Found, Work, numbers
 from betterthan.verbs.study.promises import Band, Wanted, added_up, ask, band, known, pooled
 from betterthan.worlds import equal_worlds
@@ -69,6 +70,7 @@ class Reliability:
     takes: ClassVar[str] = ""
     needs: ClassVar[bool] = False
     bundled: ClassVar[str] = ""
+    means: ClassVar[None] = None
     quick: ClassVar[Mapping[str, Any]] = {
         "dependence": "none|item",
         "units": "20",
@@ -164,17 +166,25 @@ def _claims(rows: Sequence[dict[str, Any]], level: float) -> tuple[Claim, ...]:
                 max(found["share"] - reach * found["error"], 0.0),
                 min(found["share"] + reach * found["error"], 1.0),
             )
-            promised = _promised(limits)
-            unknown = [row for row in outside if known(row) is None]
             claims.append(
-                Claim(
+                Claim.of(
                     f"{kind}, {found['measure']}",
-                    promised,
+                    _promised(limits),
                     Estimate(found["share"], *ends),
-                    not found["missed"] and not unknown,
-                    cause=_reasons(outside),
+                    Expected(low=limits.low or None, high=limits.high, exact=not limits.high),
+                    _reasons(outside),
                 )
             )
+        unknown = [row for row in own if row["missed"] and known(row) is None]
+        claims.append(
+            Claim.exact(
+                f"{kind}: worlds outside their band for no known reason",
+                "none",
+                len(unknown),
+                near(0, 0),
+                _reasons(unknown),
+            )
+        )
     return tuple(claims)
 
 

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -25,6 +25,10 @@ class FinishedParts:
     folder: Path | None = None
     progress: Progress = silent
     few: bool = False
+
+    def of(self, title: str) -> "FinishedParts":
+        """Return the store of a run on one of several data sets."""
+        return replace(self, signature=f"{self.signature}|{title}")
 
     def each(self, work: Callable[[_Task], Any], tasks: Sequence[_Task]) -> list[Any]:
         """Return the result of every task, as plain JSON values, in task order."""

@@ -11,6 +11,7 @@ from betterthan.options import StudyOptions, StudySettings, takes_name
 from betterthan.verbs.rank import board_findings as support
 from betterthan.verbs.study.experiments.base import OfOutputs, Study, Work, build_study, written_out
 from betterthan.verbs.study.resumable_run import FinishedParts
+from betterthan.verbs.study.several_data_sets import run_each
 from betterthan.verbs.study.study_result import StudyResult
 
 #: The placeholder of the digest where there is no evidence.
@@ -22,11 +23,12 @@ def study(name: str, evidence: Any, options: StudyOptions) -> StudyResult:
     """Repeat an experiment of a paper, on simulated or on your own evidence, and set both figures side by side.
 
     `name` is the study, with its settings where they are not the usual ones: `mechanisms(runs=50,systems=5|10)`.
-    `quick` is a small form. With a `folder`, finished parts are kept there, and a run that was stopped continues.
+    `quick` is a small form. A study of one data set is run on each of several, and gives the means over them. With a
+    `folder`, finished parts are kept there, and a run that was stopped continues.
 
     >>> found = study("pairing", quick=True)
-    >>> found.claim("Permuting").agrees
-    True
+    >>> found.claim("Permuting").agreement
+    'agrees'
     """
     chosen = build_study(name, quick=options.quick)
     loaded = chosen.load(evidence) if isinstance(chosen, OfOutputs) and evidence is not None else None
@@ -39,7 +41,12 @@ def study(name: str, evidence: Any, options: StudyOptions) -> StudyResult:
         digest = loaded.digest
     line = str(Signature(__version__, {**settings.facts(), "data": digest}))
     folder = None if options.folder is None else Path(options.folder)
-    found = chosen.run(Work(options, data, FinishedParts(line, folder, options.progress, few=options.quick), loaded))
+    work = Work(options, data, FinishedParts(line, folder, options.progress, few=options.quick), loaded)
+    means = getattr(chosen, "means", None)
+    if data is not None and len(data) > 1 and means is not None:
+        found = run_each(chosen, work, data, means)
+    else:
+        found = chosen.run(work)
     refused = (
         []
         if data is None

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from betterthan.base import BetterthanError, escaping, spelling
+from betterthan.inference import Estimate
 from betterthan.options import StudySettings
 from betterthan.present import Column, Picture, Table, atomic_files, wrapped
 from betterthan.results import Result
@@ -26,7 +27,7 @@ class StudyResult(Result):
     """
 
     verb: ClassVar[str] = "study"
-    schema: ClassVar[str] = "study/1"
+    schema: ClassVar[str] = "study/2"
     holds = ("name", "shows", "paper", "place", "claims", "table")
 
     settings: StudySettings
@@ -100,23 +101,25 @@ class StudyResult(Result):
         return [self.claim_table(), self.summary]
 
     def claim_table(self) -> Table:
-        """Return every statement of the paper with our figure, the difference where one is printed, and the verdict."""
+        """Return every statement with our figure, the difference from a printed one, the margin, and the agreement."""
         columns = [
             Column("statement", "left", flexible=True),
             Column("paper", "left", flexible=True),
             Column("ours"),
             Column("interval", "left"),
-            Column("difference", optional=1),
-            Column("agrees", "left"),
+            Column("difference", "left", optional=1),
+            Column("agrees if", "left"),
+            Column("agreement", "left"),
         ]
         rows = [
             [
                 each.what,
                 each.paper,
                 _shown(each.ours.value),
-                each.ours.ends(3),
+                "exact" if each.expected.exact else each.ours.ends(3),
                 _signed(each.difference),
-                "yes" if each.agrees else "no",
+                str(each.expected),
+                each.agreement,
             ]
             for each in self.claims
         ]
@@ -132,7 +135,7 @@ class StudyResult(Result):
         """Return the page: what it is, our figures next to the paper's, why they may differ, and how to repeat it."""
         head = f"# {self.name}\n\n{self.shows}\n\n{self.paper}: {self.place}.\n"
         causes = "".join(f"- {cause}\n" for cause in self._causes(None))
-        causes = f"## Why ours may differ\n\n{causes}" if causes else ""
+        causes = f"## What differs, and what cannot be told\n\n{causes}" if causes else ""
         warnings = "".join(f"- {escaping.markdown_line(str(finding))}\n" for finding in self.findings)
         closing = f"Repeated by {escaping.markdown_code(self.command)}.\n\n    {self.signature}\n"
         return "\n".join(part for part in (head, self.markdown_tables(), causes, warnings, closing) if part)
@@ -171,12 +174,23 @@ class StudyResult(Result):
         return page, table, whole, picture
 
     def _causes(self, width: int | None) -> list[str]:
-        return [wrapped(cause, width) for cause in dict.fromkeys(each.cause for each in self.claims) if cause]
+        """Return the statements that do not agree with the likely cause, those of one cause together."""
+        found: dict[tuple[str, str], list[str]] = {}
+        for each in self.claims:
+            if each.agreement != "agrees":
+                found.setdefault((each.agreement, each.cause), []).append(each.what)
+        return [
+            wrapped(f"{state.capitalize()}: {'; '.join(statements)}. {cause}".strip(), width)
+            for (state, cause), statements in found.items()
+        ]
 
 
 def _shown(value: float | None) -> str:
     return "" if value is None else f"{value:.3f}"
 
 
-def _signed(value: float | None) -> str:
-    return "" if value is None else f"{value:+.3f}"
+def _signed(found: Estimate | None) -> str:
+    if found is None or found.value is None:
+        return ""
+    ends = "" if found.low is None or found.high is None else f" ({found.low:+.3f} … {found.high:+.3f})"
+    return f"{found.value:+.3f}{ends}"

@@ -41,6 +41,11 @@ def offered(group: str) -> dict[str, Declared]:
     return {name: option for name, option in every if option.about.line and name not in of_rank}
 
 
+def several_models(choices: Mapping[str, Any]) -> bool:
+    """Whether options of all pairs name several models."""
+    return len(ComparePairsOptions(model=choices.get("model")).models) > 1
+
+
 @dataclass(frozen=True)
 class Said:
     """The state of a page: keys of files, options by group, two systems and a kind of picture."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from betterthan import AllPairs, Finding, Leaderboards
+from betterthan import AllPairs, Finding, Leaderboards, PairsByModel
 from betterthan.base import BetterthanError
 from betterthan.present import Table, chance
 from betterthan.readers import open_table
@@ -99,7 +99,18 @@ def board_panel(boards: Leaderboards) -> dict[str, Any]:
     }
 
 
-def pairs_panel(pairs: AllPairs, a: str) -> dict[str, Any]:
+def pairs_panel(pairs: AllPairs | PairsByModel, a: str) -> dict[str, Any]:
+    """Return the pairs by one model, or by each of several under its name."""
+    named = {each.model: each for each in pairs} if isinstance(pairs, PairsByModel) else {"": pairs}
+    return {
+        "models": [{"model": model, **_pairs_of_model(each, a)} for model, each in named.items()],
+        "verdict": pairs.verdict if isinstance(pairs, PairsByModel) else "",
+        "cards": cards_of_findings(_warnings_first(pairs.findings)),
+        "signature": str(pairs.signature),
+    }
+
+
+def _pairs_of_model(pairs: AllPairs, a: str) -> dict[str, Any]:
     """Return how many pairs differ, the matrix where it is small, and one system against every other."""
     size = len(pairs.systems)
     first = pairs.systems.index(a) if a in pairs.systems else 0
@@ -114,8 +125,6 @@ def pairs_panel(pairs: AllPairs, a: str) -> dict[str, Any]:
         "name": pairs.systems[first],
         "value": "expected" if pairs.expected else "difference",
         "against": [_against(pairs, first, other) for other in range(size) if other != first],
-        "cards": cards_of_findings(_warnings_first(pairs.findings)),
-        "signature": str(pairs.signature),
     }
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from betterthan.base import BetterthanError, spelling
 from betterthan.options import Options, PlotOptions, declared_options, text_values
 from betterthan.verbs.plot import plot_kinds
-from betterthan.web.workbench.form_values import GROUPS, Said
+from betterthan.web.workbench.form_values import GROUPS, Said, several_models
 from betterthan.web.workbench.request_queue import RequestTurn
 from betterthan.web.workbench.session import WorkbenchSession
 
@@ -59,7 +59,8 @@ def _steps(session: WorkbenchSession, said: Said, turn: RequestTurn) -> Iterator
     except BetterthanError:  # said where the board is shown
         return
     if len(session.opened(said).sets) == 1:
-        yield Step("pairs", "compare_all", spelling.command("compare_all"), pairs, GROUPS["pairs"])
+        function = "compare_models" if several_models(pairs) else "compare_all"
+        yield Step("pairs", function, spelling.command(function), pairs, GROUPS["pairs"])
     if said.a and said.b:
         function = "compare_tasks" if several else "compare"
         duel = said.of_verb("duel")

@@ -11,11 +11,13 @@ from betterthan import (
     Diagnosis,
     Duel,
     Leaderboards,
+    PairsByModel,
     Picture,
     Report,
     TaskDuels,
     compare,
     compare_all,
+    compare_models,
     compare_tasks,
     diagnose,
     plot,
@@ -29,7 +31,7 @@ from betterthan.evidence import Account
 from betterthan.options import OF_INTERVALS, REPEATED, PlotOptions, declared_options
 from betterthan.readers import AnyEvidence
 from betterthan.verbs.plot import plot_kinds
-from betterthan.web.workbench.form_values import Said
+from betterthan.web.workbench.form_values import Said, several_models
 from betterthan.web.workbench.open_files import Files
 from betterthan.web.workbench.request_queue import RequestTurn, Turns
 from betterthan.web.workbench.result_cache import Kept
@@ -100,11 +102,15 @@ class WorkbenchSession:
         """Whether boards without intervals have the same scores; not if scores are means over repeated runs."""
         return said.of_verb("rank").get("ci") not in {"none", *REPEATED}
 
-    def pairs(self, said: Said, turn: RequestTurn) -> AllPairs:
-        """Compare all pairs, by the model of the leaderboard where one was chosen there."""
+    def pairs(self, said: Said, turn: RequestTurn) -> AllPairs | PairsByModel:
+        """Compare all pairs, by the model of the leaderboard where one was chosen there, or by several models."""
         choices = self.pair_choices(said, turn)
         sets = self.opened(said).sets
-        found: AllPairs = self._kept(said, "compare-all", choices, lambda: compare_all(sets, **choices))
+
+        def work() -> AllPairs | PairsByModel:
+            return (compare_models if several_models(choices) else compare_all)(sets, **choices)
+
+        found: AllPairs | PairsByModel = self._kept(said, "compare-all", choices, work)
         turn()
         return found
 

@@ -1,32 +1,46 @@
 """Covariates and dependent errors for models of rankings and patterns."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from betterthan.base import EvidenceError, FloatArray, IntArray, PlanError, scipy, spelling
 from betterthan.datasets import cluster_robust
 from betterthan.engine import MISSING, Coded
+from betterthan.verbs.fit.design.comparisons import typed
 from betterthan.verbs.fit.estimation.dependence import Dependence
 from betterthan.verbs.fit.estimation.solver import FitSolution
 from betterthan.verbs.fit.estimation.standard_errors import Errors
 
 
-def column_of(about: Mapping[str, Coded], name: str) -> Coded:
-    """Return the columns of every ranking or pattern, or refuse a name that is missing."""
+def column_of(about: Mapping[str, Coded], name: str, more: Sequence[str] = ()) -> Coded:
+    """Return the columns of every ranking or pattern, or refuse a name that is missing; `more` could be named, too."""
     if name not in about:
-        have = ", ".join(about)
         raise PlanError(
             f"these rankings have no {name!r}",
-            allowed=have,
-            remedy=f"Name its column when you read them: {spelling.option('judge')} or {spelling.option('item')}.",
+            allowed=", ".join(dict.fromkeys([*about, *more])),
+            remedy=f"Name a column of their table, or one that has a role: {spelling.option('judge')} or "
+            f"{spelling.option('item')}.",
         )
     return about[name]
 
 
-def known_of(about: Mapping[str, Coded], name: str, where: str) -> Coded:
+def covariates_of(
+    about: Mapping[str, Coded], further: Mapping[str, Coded], names: Sequence[str], more: Sequence[str], where: str
+) -> dict[str, Coded | FloatArray]:
+    """Return columns for a formula: what has a role is a name, of further columns numbers are numbers.
+
+    `more` are all columns that could be named.
+    """
+    found: dict[str, Coded | FloatArray] = {}
+    for name in names:
+        column = _known(column_of({**further, **about}, name, more), name, where)
+        found[name] = column if name in about else typed(column)
+    return found
+
+
+def _known(column: Coded, name: str, where: str) -> Coded:
     """Return a column for a formula, which needs a value everywhere."""
-    column = column_of(about, name)
     if np.any(column.codes == MISSING):
         raise EvidenceError(
             f"some rankings have no {name}",

@@ -4,7 +4,6 @@ import numpy as np
 
 from betterthan.base import EvidenceError, FloatArray, PlanError, spelling
 from betterthan.datasets import JudgedSet, RankedSet
-from betterthan.engine import Coded
 from betterthan.evidence import Rankings
 from betterthan.models import links
 from betterthan.options import FitOptions
@@ -12,7 +11,7 @@ from betterthan.verbs.fit.design.formulas import Terms, evaluate, nothing, ones,
 from betterthan.verbs.fit.design.likelihood_assembly import Strengths, coefficients_of
 from betterthan.verbs.fit.design.system_covariates import Objects
 from betterthan.verbs.fit.design.term_names import TIE, UNDECIDED
-from betterthan.verbs.fit.design.unit_columns import dependent, known_of
+from betterthan.verbs.fit.design.unit_columns import covariates_of, dependent
 from betterthan.verbs.fit.estimation.dependence import Dependence
 from betterthan.verbs.fit.estimation.ranking_stages import Stages
 from betterthan.verbs.fit.estimation.solver import (
@@ -55,9 +54,9 @@ def fit_rankings(data: JudgedSet, table: Objects | None, options: FitOptions) ->
                 f"{spelling.option('object')}",
                 remedy="Leave it out.",
             )
-    columns: dict[str, Coded | FloatArray] = {
-        name: known_of(evidence.about, name, evidence.name) for name in variables(options.subject)
-    }
+    named = variables(options.subject)
+    more = () if evidence.table is None else evidence.table.columns
+    columns = covariates_of(evidence.about, evidence.covariates, named, more, evidence.name)
     subject = (
         evaluate(options.subject, columns, len(evidence.weight)) if options.subject else ones(len(evidence.weight))
     )
@@ -155,14 +154,15 @@ def _dependent(
     data: JudgedSet, evidence: Rankings, stages: Stages, solution: FitSolution, options: FitOptions
 ) -> tuple[Dependence, Errors]:
     """Allow for the dependence of rankings; the likelihood takes single rankings as independent."""
-    dependence = Dependence.of(data, options, evidence.about)
+    about = {**evidence.covariates, **evidence.about}
+    dependence = Dependence.of(data, options, about)
     if dependence.units == (_RANKING,):
         dependence = Dependence((), dependence.asked)
     kept = np.flatnonzero(~solution.aliased)
     point, small = solution.coefficients[kept], stages.take(kept[kept < stages.design.shape[1]])
     return dependent(
         dependence,
-        about=evidence.about,
+        about=about,
         weight=evidence.weight,
         solution=solution,
         scores=lambda: small.scores(point),

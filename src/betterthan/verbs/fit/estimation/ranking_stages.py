@@ -36,14 +36,22 @@ class Stages:
 
     @classmethod
     def of(cls, evidence: Rankings, design: FloatArray) -> "Stages":
-        """Sort entries by ranking and rank; the design has a row for each entry of the evidence."""
+        """Sort entries by ranking and rank; the design has a row for each entry of the evidence.
+
+        What is at infinity could be chosen, and never was.
+        """
         order = np.lexsort((evidence.system, evidence.rank, evidence.ranking))
         ranking, rank = evidence.ranking[order], evidence.rank[order]
+        chosen = np.isfinite(rank)
+        rank = np.where(chosen, rank, 0.0)
         ends = np.searchsorted(ranking, ranking, side="right")
-        begins = (np.diff(ranking, prepend=-1) != 0) | (np.diff(rank, prepend=np.nan) != 0)
+        begins = (
+            (np.diff(ranking, prepend=-1) != 0) | (np.diff(rank, prepend=np.nan) != 0) | (np.diff(chosen, prepend=True))
+        )
         stage = np.cumsum(begins) - 1
         number = np.bincount(stage)[stage]
-        real = (ends - np.flatnonzero(begins)[stage]) > 1  # where one remains there is no choice
+        # Where one remains, or all that remain are at infinity, there is no choice.
+        real = chosen & ((ends - np.flatnonzero(begins)[stage]) > 1)
         longest = int(np.bincount(ranking).max())
         where = (ranking, longest - (ends - np.arange(len(order))))
         entry, tied = np.full((2, len(evidence.weight), longest), [[[-1]], [[0]]])
@@ -119,10 +127,9 @@ class Stages:
             starts = np.flatnonzero(tied)
             for start in starts:
                 size, rest = int(tied[start]), self.design[entries[start:]]
-                chosen, below = (
-                    rest[:size],
-                    rest[size : size + max(int(tied[start + size : start + size + 1].sum()), 1)],
-                )
+                # Without a further choice, all that remains is below.
+                following = int(tied[start + size : start + size + 1].sum()) or len(rest)
+                chosen, below = rest[:size], rest[size : size + following]
                 found += [np.append(one - other, none) for one in chosen for other in below]
                 mean = np.append(chosen.mean(axis=0), [float(size == order) for order in self.orders])
                 others = [*(np.append(one, none) for one in chosen if size > 1)]

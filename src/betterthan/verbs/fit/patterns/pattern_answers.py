@@ -11,7 +11,7 @@ from betterthan.engine import Coded
 from betterthan.evidence import COVARIATE, LEFT, TIE, Account, Judgments, Rankings, ScoreTable, Tally
 from betterthan.readers import Columns, with_columns
 from betterthan.verbs.fit.design.comparisons import column_called, typed
-from betterthan.verbs.fit.design.unit_columns import known_of
+from betterthan.verbs.fit.design.unit_columns import covariates_of
 from betterthan.verbs.fit.patterns.pattern_space import UNANSWERED, Signs, Space
 
 #: What answers may belong together by, the first under which no pair is answered twice.
@@ -92,32 +92,34 @@ def answers_of(data: AnyDataSet, subject: Sequence[str], units: Sequence[str]) -
     if isinstance(data, RankedSet):
         found = _of_rankings(data.rankings, subject)
     elif isinstance(data, ScoredSet):
-        found = _of_scores(data.scores, data.account(), data.name, subject)
+        found = _of_scores(data.scores, data.account(), data.name, subject, units)
     else:
         found = _of_judgments(data.judgments, subject, units)
     return replace(found.heard(), data=data.digest)
 
 
 def _of_rankings(evidence: Rankings, subject: Sequence[str]) -> Answers:
-    ranks = np.full((len(evidence.weight), len(evidence.systems)), np.nan)
+    ranks, last = np.full((len(evidence.weight), len(evidence.systems)), np.nan), -np.inf
     ranks[evidence.ranking, evidence.system] = -evidence.rank
-    columns = {name: known_of(evidence.about, name, evidence.name) for name in subject}
+    more = () if evidence.table is None else evidence.table.columns
+    columns = covariates_of(evidence.about, evidence.covariates, subject, more, evidence.name)
     return Answers(
         evidence.systems,
         _signs(ranks),
         evidence.weight,
-        evidence.about,
+        {**evidence.covariates, **evidence.about},
         columns,
         evidence.account,
         evidence.name,
         "ranking",
         len(evidence.systems),
-        (~np.isnan(ranks)).astype(np.float64),
+        (ranks > last).astype(np.float64),
     )
 
 
-def _of_scores(table: ScoreTable, account: Account, name: str, subject: Sequence[str]) -> Answers:
+def _of_scores(table: ScoreTable, account: Account, name: str, subject: Sequence[str], units: Sequence[str]) -> Answers:
     values, about, per = table.values, {"item": Coded(np.arange(len(table.items)), table.items)}, "item"
+    source = table.source
     if table.repeats is not None and table.repeats.judge is not None:
         repeats, judge = table.repeats, table.repeats.judge
         rows, place = np.unique(repeats.item * len(judge.labels) + judge.codes, return_inverse=True)
@@ -131,16 +133,23 @@ def _of_scores(table: ScoreTable, account: Account, name: str, subject: Sequence
         values[place.ravel(), repeats.system] = repeats.value
         item, code = np.divmod(rows, len(judge.labels))
         about = {"item": about["item"].take(item), "judge": Coded(code, judge.labels)}
+        source = None if repeats.row is None or source is None else source.regrouped(repeats.row, place.ravel())
         per = "item+judge" if table.repeats.crossed else "judge"
     if table.groups is not None:
         about["group"] = table.groups.take(about["item"].codes)
-    columns = {each: known_of(about, each, name) for each in subject}
-    number = len(values)
+    number, further = len(values), dict[str, Coded]()
+    for each in dict.fromkeys([*subject, *units]):
+        if each not in about and source is not None and source.has(each):
+            column = source.each(each, number)
+            if column is None:
+                raise _differing(each, per)
+            further[each] = column
+    columns = covariates_of(about, further, subject, () if source is None else source.columns, name)
     return Answers(
         table.systems,
         _signs(values),
         np.ones(number),
-        about,
+        {**further, **about},
         columns,
         account,
         name,
@@ -160,7 +169,8 @@ def _levels(values: FloatArray) -> int:
 def _signs(values: FloatArray) -> Signs:
     """Compare all pairs: the higher value is preferred."""
     first, second = np.triu_indices(values.shape[1], 1)
-    gap = values[:, first] - values[:, second]
+    with np.errstate(invalid="ignore"):  # two systems below all others are not compared
+        gap = values[:, first] - values[:, second]
     return np.where(np.isnan(gap), UNANSWERED, np.sign(gap)).astype(np.int8)
 
 
@@ -199,11 +209,7 @@ def _of_judgments(judgments: Judgments, subject: Sequence[str], units: Sequence[
     for name in subject:
         found = _constant(tally.units[COVARIATE + column_of[name]], codes, first)
         if found is None:
-            raise PlanError(
-                f"the column {name!r} differs within the answers of one {'+'.join(together)}, so it is no covariate of "
-                "patterns",
-                remedy="Use a column that is the same for all of them.",
-            )
+            raise _differing(name, "+".join(together))
         columns[name] = found if column_of[name] in ids else typed(found)
     return Answers(
         tally.systems,
@@ -215,6 +221,13 @@ def _of_judgments(judgments: Judgments, subject: Sequence[str], units: Sequence[
         judgments.name,
         "+".join(together),
         3,
+    )
+
+
+def _differing(name: str, per: str) -> PlanError:
+    return PlanError(
+        f"the column {name!r} differs within the answers of one {per}, so it is no covariate of patterns",
+        remedy="Use a column that is the same for all of them.",
     )
 
 

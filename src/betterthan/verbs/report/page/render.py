@@ -125,6 +125,7 @@ def _part(part: ReportPart, look: PageLook, *, brief: bool) -> dict[str, Any]:
         "disagreement": _table(part.boards.disagreement_table()) if part.boards.disagreement else None,
         "figures": [] if brief else list(figures(part)),
         "matrix": None if brief else Matrix.of(part.pairs),
+        "by_model": [] if brief else [(pairs.model, Matrix.by_model(pairs)) for pairs in part.by_model],
         "breakdowns": broken_down,
         "cards": cards_of_findings(part.findings),
         "cards_hidden": part.hidden,

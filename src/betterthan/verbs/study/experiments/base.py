@@ -1,7 +1,7 @@
 """The base class of studies, and their registry."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from betterthan.base import PlanError, Registry, quoted_value
@@ -10,30 +10,55 @@ from betterthan.findings import Finding
 from betterthan.inference import Estimate
 from betterthan.options import StudyOptions
 from betterthan.present import Column, Picture, Table
+from betterthan.verbs.study.agreement import Agreement, Expected
 from betterthan.verbs.study.resumable_run import FinishedParts
 
 #: A tidy table, column by column.
 Columns = Mapping[str, Sequence[Any]]
 
+#: Why a figure cannot be decided, in addition to what a study knows about it.
+_WIDE = "The interval reaches beyond the margin."
+_NONE = "Nothing varied, or there is one sample only, so there is no interval."
+
 
 @dataclass(frozen=True)
 class Claim:
-    """One statement of the paper next to our result.
+    """One statement of the paper next to our figure.
 
-    `paper` is what it prints or says, `printed` the figure where it prints one, and `cause` why ours may differ.
+    `paper` is what it prints or says, `expected` the figures that agree with it, `agreement` whether ours does, and
+    `cause` why it may not.
     """
 
     what: str
     paper: str
     ours: Estimate
-    agrees: bool
-    printed: float | None = None
+    expected: Expected
+    agreement: Agreement
     cause: str = ""
 
+    @classmethod
+    def of(cls, what: str, paper: str, ours: Estimate, expected: Expected, cause: str = "") -> "Claim":
+        """Compare our figure with a statement; the cause is for figures that do not agree."""
+        agreement = expected.agreement_of(ours)
+        if agreement == "agrees":
+            cause = ""
+        elif agreement == "cannot tell" and ours.value is not None:
+            cause = f"{cause} {_WIDE if ours.low is not None else _NONE}".strip()
+        return cls(what, paper, ours, expected, agreement, cause)
+
+    @classmethod
+    def exact(cls, what: str, paper: str, ours: float, expected: Expected, cause: str = "") -> "Claim":
+        """Compare a figure that has no sampling error."""
+        return cls.of(what, paper, Estimate(float(ours), None, None), replace(expected, exact=True), cause)
+
     @property
-    def difference(self) -> float | None:
-        """Ours minus the printed figure, None where none is printed."""
-        return None if self.printed is None or self.ours.value is None else self.ours.value - self.printed
+    def difference(self) -> Estimate | None:
+        """Ours minus the printed figure with its interval, None where none is printed."""
+        printed, ours = self.expected.printed, self.ours
+        if printed is None or ours.value is None:
+            return None
+        low, high = (None if end is None else end - printed for end in (ours.low, ours.high))
+        return Estimate(ours.value - printed, low, high)
 
 
 @dataclass(frozen=True)
@@ -82,12 +107,23 @@ class Work:
         return tables[0]
 
 
+@dataclass(frozen=True)
+class Means:
+    """The means over data sets of a study that is about one: `figures` (value, low, high) of rows with equal `keys`.
+
+    Without figures only statements have means, and the picture is of the first data set.
+    """
+
+    keys: tuple[str, ...] = ()
+    figures: tuple[tuple[str, str, str], ...] = ()
+
+
 class Study(Protocol):
     """The protocol of studies: settings are frozen in the constructor; running changes nothing.
 
     `place` is the section or table of the paper, `quick` holds the settings of its small form, and `takes` the evidence
     it can be run on (empty: none). Without evidence it simulates its own, unless it `needs` some; one that names a
-    `bundled` file runs on that.
+    `bundled` file runs on that. `means` are those over data sets; a study without them takes several as it is.
     """
 
     name: ClassVar[str]
@@ -97,6 +133,7 @@ class Study(Protocol):
     takes: ClassVar[str]
     needs: ClassVar[bool]
     bundled: ClassVar[str]
+    means: ClassVar[Means | None]
     quick: ClassVar[Mapping[str, Any]]
 
     def run(self, work: Work) -> Found:

@@ -1,25 +1,27 @@
 """Decision values: the effect of over-confident systems and rare large errors on scores and rankings."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, ClassVar
 
 import numpy as np
 
 from betterthan.base import FloatArray, IntArray, parallel, registry
-from betterthan.datasets import PairCounts, pair_samples
-from betterthan.inference import Estimate, mean_of
+from betterthan.datasets import pair_samples
+from betterthan.inference import Estimate, mean_of, share_of
 from betterthan.models import BradleyTerry
 from betterthan.present import Column, Picture, Table, pictures
 from betterthan.verbs.rank import disagree
+from betterthan.verbs.study.agreement import SHARE_MARGIN, Expected, above, below, near
 from betterthan.verbs.study.decision_data import (
+    BT,
     Loaded,
     Predictions,
     Texts,
     average_precision,
     compared,
-    correlations,
+    expected_precision,
     load_predictions,
     load_texts,
     ranks_by_score,
@@ -36,20 +38,24 @@ from betterthan.verbs.study.experiments.base import (
 from betterthan.verbs.study.redrawn_comparisons import Redraw
 from betterthan.verbs.study.study_ranking import ranked
 
-_BT = "bradley-terry"
 #: What the paper prints: the correlation of Bradley–Terry with accuracy for random responders, and ties of SST-5.
-_RANDOM, _TIES = -0.5, 2 / 3
+_RANDOM, _TIES, _ABOUT = -0.5, 2 / 3, 0.1
 _RESPONDERS, _ANSWERS = 3, 1000
+#: Random orders whose range is shown next to average precisions.
+_ORDERS = 10_000
+#: The smallest correlation that is called strong.
+_STRONG = 0.8
+_AS_THEY_ARE, _BINARISED, _PENALISED, _LENGTHENED = "as they are", "binarised", "penalised", "lengthened"
+_BT_BINARISED = f"{BT}, binarised"
 
 
 @dataclass(frozen=True)
 class _Task:
-    """Originals next to altered systems, or random responders where nothing can be altered."""
+    """Original systems, alone or next to altered ones, or random responders where nothing can be altered."""
 
     evidence: Predictions | Texts | None
     variant: str
     study: "DecisionValues"
-    level: float
     seed: int
 
 
@@ -63,9 +69,10 @@ class DecisionValues:
     true label is higher. Altered systems are sure of all they say (binarised), or of what they say wrongly (penalised).
     Texts are the column `outputs`, with a column of references (`reference`), or the outputs of the system `expert`
     in their place. Altered systems have `length` random letters and spaces appended to a `share` of their outputs.
-    A good score puts originals above altered systems, which the average precision of originals measures. Intervals
-    of Bradley–Terry are percentiles of `runs` samples of 12·m·ln m comparisons per pair. Without evidence, `models`
-    systems are simulated on `items` items.
+    A good score puts originals above altered systems, which the average precision of originals measures. It is
+    compared with that of a random order. Intervals are percentiles of `runs` bootstrap samples of the items, the same
+    for all scores. Rankings of `runs` samples of 12·m·ln m comparisons per pair are in the table. Without evidence,
+    `models` systems are simulated on `items` items.
     """
 
     truth: str = "truth"
@@ -89,6 +96,7 @@ class DecisionValues:
     takes: ClassVar[str] = "predictions, or texts with references"
     needs: ClassVar[bool] = False
     bundled: ClassVar[str] = ""
+    means: ClassVar[None] = None
     quick: ClassVar[dict[str, Any]] = {"runs": 50, "items": 500}
 
     def __post_init__(self) -> None:
@@ -113,15 +121,13 @@ class DecisionValues:
         evidence = (
             simulated(self.models, self.items, np.random.default_rng(seed)) if loaded is None else loaded.evidence
         )
-        variants = ("binarised", "penalised") if isinstance(evidence, Predictions) else ("lengthened",)
-        tasks = [_Task(evidence, variant, self, level, seed) for variant in variants]
-        *altered, chance = work.parts.each(_done, [*tasks, _Task(None, "random", self, level, seed)])
-        ranks = _as_they_are(evidence)
-        results = _Results(ranks, dict(zip(variants, altered, strict=True)), chance, level)
-        ties = _tied(evidence.binarised()) if isinstance(evidence, Predictions) else None
+        variants = (_BINARISED, _PENALISED) if isinstance(evidence, Predictions) else (_LENGTHENED,)
+        tasks = [_Task(evidence, variant, self, seed) for variant in (_AS_THEY_ARE, *variants)]
+        plain, *altered, chance = work.parts.each(_done, [*tasks, _Task(None, "random", self, seed)])
+        results = _Results(evidence, plain, dict(zip(variants, altered, strict=True)), chance, level)
         left = "" if loaded is None or not loaded.incomplete else f" ({loaded.incomplete:,} incomplete ones left out)"
         title = f"{len(evidence.systems)} systems on {evidence.items:,} items{left}: Spearman's correlation"
-        return Found(results.columns(evidence.systems), results.claims(ties), results.summary(title))
+        return Found(results.columns(), results.claims(), results.summary(title))
 
     def picture(self, columns: Columns, title: str) -> Picture:
         """Draw how well every score separates originals from altered systems."""
@@ -138,61 +144,86 @@ class DecisionValues:
         )
 
 
-def _ranks_bt(counts: PairCounts) -> IntArray:
+#: Ranks of all systems by every score: on all items, and on every bootstrap sample of them.
+_Ranks = dict[str, list[IntArray]]
+
+
+def _rankings(evidence: Predictions | Texts, runs: int, rng: np.random.Generator) -> _Ranks:
+    """Rank systems by every score on all items, and on samples of items."""
+    drawn = rng.multinomial(evidence.items, np.full(evidence.items, 1 / evidence.items), size=runs).T
+    weights: FloatArray = np.concatenate([np.ones((evidence.items, 1)), drawn], axis=1)
+    found = {name: [ranks_by_score(sample) for sample in scores.T] for name, scores in evidence.scores(weights).items()}
+    found |= {name: _ranks_bt(close, weights, rng) for name, close in evidence.closeness().items()}
+    return found
+
+
+def _ranks_bt(closeness: FloatArray, weights: FloatArray, rng: np.random.Generator) -> list[IntArray]:
+    """Rank by comparisons of pairs on samples of items; the first sample is of all items once."""
+    counts, model = compared(closeness), BradleyTerry()
+    apart = np.sign(closeness[:, counts.first] - closeness[:, counts.second])
+    outcomes = np.stack([(apart == sign).T @ weights for sign in (1.0, 0.0, -1.0)])
     with parallel.one_blas_thread():
-        return ranked(BradleyTerry().fit(counts))
+        fit = model.fit(counts)
+        strengths, _ = model.refitter(fit, counts)(outcomes[..., 1:], rng)
+    return [ranked(fit), *(ranked(fit, strength) for strength in strengths.T)]
 
 
-def _as_they_are(evidence: Predictions | Texts) -> dict[str, IntArray]:
-    """Rank the systems by every score."""
-    if isinstance(evidence, Texts):
-        return _of_texts(evidence)[0]
-    ranks = {name: ranks_by_score(score) for name, score in evidence.scores().items()}
-    ranks[_BT] = _ranks_bt(compared(evidence.of_truth()))
-    ranks[f"{_BT}, binarised"] = _ranks_bt(compared(evidence.binarised().of_truth()))
-    return ranks
-
-
-def _of_texts(texts: Texts) -> tuple[dict[str, IntArray], dict[str, PairCounts]]:
-    """Rank by every metric of the whole test set, and by comparisons of single items."""
-    ranks, counts = {}, {}
-    for name, (whole, closeness) in texts.measured().items():
-        ranks[name] = ranks_by_score(whole)
-        counts[f"{_BT}, {name}"] = compared(closeness)
-    return ranks | {name: _ranks_bt(each) for name, each in counts.items()}, counts
-
-
-def _tied(predictions: Predictions) -> float:
-    outcomes = compared(predictions.of_truth()).outcomes
-    return float(outcomes[1].sum() / outcomes.sum())
+def _tied(predictions: Predictions, drawn: Sequence[int] | None = None) -> float:
+    right = predictions.of_truth() if drawn is None else predictions.of_truth()[drawn]
+    pairs = combinations(range(right.shape[1]), 2)
+    return float(np.mean([np.mean(right[:, one] == right[:, two]) for one, two in pairs]))
 
 
 def _done(task: _Task) -> Any:
-    """Return the average precision of originals by every score; or what random responders give."""
-    if task.evidence is None:
+    """Return ranks, or average precisions of originals, on all items and on samples; or what random responders give."""
+    evidence, runs = task.evidence, task.study.runs
+    if evidence is None:
         return _responders(task)
-    if isinstance(task.evidence, Texts):
-        rng = np.random.default_rng([task.seed, 2])
-        both = task.evidence.beside(task.evidence.lengthened(task.study.share, task.study.length, rng))
-        ranks, counts = _of_texts(both)
-    else:
-        other = task.evidence.binarised() if task.variant == "binarised" else task.evidence.penalised()
-        mixed = task.evidence.beside(other)
-        ranks = {name: ranks_by_score(score) for name, score in mixed.scores().items()}
-        counts = {_BT: compared(mixed.of_truth())}
-        ranks[_BT] = _ranks_bt(counts[_BT])
-    size = len(next(iter(ranks.values())))
+    rng = np.random.default_rng([task.seed, 1])
+    if task.variant == _AS_THEY_ARE:
+        found: dict[str, Any] = {"ranks": _plain(_rankings(evidence, runs, rng))}
+        if isinstance(evidence, Predictions):
+            sure = evidence.binarised()
+            # The same samples of items as above.
+            again = _rankings(sure, runs, np.random.default_rng([task.seed, 1]))
+            found["ranks"][_BT_BINARISED] = _plain(again)[BT]
+            places = rng.integers(evidence.items, size=(runs, evidence.items))
+            found["ties"] = [_tied(sure), *(_tied(sure, drawn) for drawn in places)]
+        return found
+    both = evidence.beside(_altered(evidence, task))  # type: ignore[arg-type]  # the same kind as the original
+    size = len(both.systems)
     original = np.arange(size) < size // 2
-    found: dict[str, list[float | None]] = {}
-    for name, order in ranks.items():
-        low = high = None
-        if name in counts:
-            drawn = min(pair_samples.sample_size("12mlnm", size), task.evidence.items)
-            runs = Redraw(counts[name], order, drawn, task.study.runs, (task.seed, 3)).ranks()
-            precisions = [average_precision(original, each) for each in runs]
-            low, high = np.quantile(precisions, [(1 - task.level) / 2, (1 + task.level) / 2]).tolist()
-        found[name] = [average_precision(original, order), low, high]
+    precision = {
+        name: [average_precision(original, ranks) for ranks in samples]
+        for name, samples in _rankings(both, runs, rng).items()
+    }
+    drawn = min(pair_samples.sample_size("12mlnm", size), evidence.items)
+    sampled = {
+        name: [average_precision(original, ranks) for ranks in _redrawn(close, drawn, runs, task.seed)]
+        for name, close in both.closeness().items()
+    }
+    found = {"precision": precision, "sampled": sampled, "drawn": drawn}
+    if isinstance(both, Predictions):
+        f1 = both.scores()["f1"][:, 0]
+        found["same f1"] = int(np.sum(np.abs(f1[original] - f1[~original]) <= 1e-12))
     return found
+
+
+def _altered(evidence: Predictions | Texts, task: _Task) -> Predictions | Texts:
+    if isinstance(evidence, Texts):
+        return evidence.lengthened(task.study.share, task.study.length, np.random.default_rng([task.seed, 2]))
+    return evidence.binarised() if task.variant == _BINARISED else evidence.penalised()
+
+
+def _redrawn(closeness: FloatArray, drawn: int, runs: int, seed: int) -> list[IntArray]:
+    counts = compared(closeness)
+    with parallel.one_blas_thread():
+        whole = ranked(BradleyTerry().fit(counts))
+    return Redraw(counts, whole, drawn, runs, (seed, 3)).ranks()
+
+
+def _plain(ranks: _Ranks) -> dict[str, list[list[int]]]:
+    return {name: [each.tolist() for each in samples] for name, samples in ranks.items()}
 
 
 def _responders(task: _Task) -> dict[str, Any]:
@@ -201,200 +232,234 @@ def _responders(task: _Task) -> dict[str, Any]:
     amount = pair_samples.sample_size("12mlnm", _RESPONDERS)
     every: list[float] = []
     drawn: list[float] = []
-    first = np.zeros(_RESPONDERS)
+    first = []
     for _ in range(task.study.runs):
         right: FloatArray = (rng.integers(2, size=(_ANSWERS, _RESPONDERS)) == rng.integers(2, size=(_ANSWERS, 1))) * 1.0
         counts = compared(right)
-        accuracy, bt = ranks_by_score(right.mean(axis=0)), _ranks_bt(counts)
+        with parallel.one_blas_thread():
+            bt = ranked(BradleyTerry().fit(counts))
+        accuracy = ranks_by_score(right.mean(axis=0))
         (sample,) = Redraw(counts, bt, amount, 1, tuple(rng.integers(2**31, size=2).tolist())).ranks()
         for kept, ranks in ((every, bt), (drawn, sample)):
             kept.append(_spearman(accuracy, ranks))
-        first += (bt == 1) / np.sum(bt == 1)
-    return {"all": every, "drawn": drawn, "first": (first / task.study.runs).tolist()}
+        first.append(int(rng.choice(np.flatnonzero(bt == 1))))
+    return {"all": every, "drawn": drawn, "first": first}
 
 
-def _spearman(one: IntArray, two: IntArray) -> float:
-    found = disagree("", one, "", two).spearman
+def _spearman(one: Any, two: Any) -> float:
+    found = disagree("", np.asarray(one), "", np.asarray(two)).spearman
     return np.nan if found is None else found
 
 
 @dataclass(frozen=True)
 class _Results:
-    ranks: Mapping[str, IntArray]
-    precision: Mapping[str, Mapping[str, Sequence[float | None]]]
-    chance: Mapping[str, Any]
+    """What was found for the systems as they are, next to each kind of altered ones, and for random responders."""
+
+    evidence: Predictions | Texts
+    plain: Mapping[str, Any]
+    altered: Mapping[str, Mapping[str, Any]]
+    responders: Mapping[str, Any]
     level: float
 
-    def columns(self, systems: Sequence[str]) -> dict[str, list[Any]]:
+    @property
+    def size(self) -> int:
+        """The number of original systems."""
+        return len(self.evidence.systems)
+
+    @property
+    def chance(self) -> float:
+        """The expected average precision of originals among as many altered ones in a random order."""
+        return expected_precision(self.size, 2 * self.size)
+
+    def columns(self) -> dict[str, list[Any]]:
         """Return ranks, correlations, average precisions and what random responders give, one number per row."""
+        names = list(self.plain["ranks"])
         rows: list[tuple[Any, ...]] = [
-            ("rank", "as they are", name, systems[place], int(rank), None, None)
-            for name, ranks in self.ranks.items()
-            for place, rank in enumerate(ranks)
+            ("rank", _AS_THEY_ARE, name, system, int(rank), None, None)
+            for name in names
+            for system, rank in zip(self.evidence.systems, self.plain["ranks"][name][0], strict=True)
         ]
-        found = correlations(self.ranks)
-        rows += [("spearman", "as they are", a, b, found[a, b], None, None) for a, b in combinations(self.ranks, 2)]
-        rows += [
-            ("average precision", variant, name, "", *three)
-            for variant, each in self.precision.items()
-            for name, three in each.items()
-        ]
+        rows += [("spearman", _AS_THEY_ARE, a, b, *_three(self._correlation(a, b))) for a, b in combinations(names, 2)]
+        rows.append(("average precision", "random order", "random order", "", self.chance, *self._random_range()))
+        for variant, found in self.altered.items():
+            rows += [
+                ("average precision", variant, name, "", *_three(self._sampled(values)))
+                for name, values in found["precision"].items()
+            ]
+            rows += [
+                (f"average precision, {found['drawn']:,} comparisons per pair", variant, name, "", *_three(self._of(v)))
+                for name, v in found["sampled"].items()
+            ]
         for kind in ("all", "drawn"):
-            mean = mean_of(self.chance[kind], self.level, (-1.0, 1.0))
-            rows.append(("random responders", kind, "accuracy", _BT, mean.value, mean.low, mean.high))
-        names = ("part", "variant", "a", "b", "value", "low", "high")
-        return {name: list(values) for name, values in zip(names, zip(*rows, strict=True), strict=True)}
+            mean = mean_of(self.responders[kind], self.level, (-1.0, 1.0))
+            rows.append(("random responders", kind, "accuracy", BT, *_three(mean)))
+        heads = ("part", "variant", "a", "b", "value", "low", "high")
+        return {name: list(values) for name, values in zip(heads, zip(*rows, strict=True), strict=True)}
 
-    def claims(self, ties: float | None) -> tuple[Claim, ...]:
+    def claims(self) -> tuple[Claim, ...]:
         """Set what the paper says next to ours; its tables of figures are not in the text that we have."""
-        return (*(self._texts() if ties is None else self._predictions(ties)), *self._random())
+        return (*(self._texts() if isinstance(self.evidence, Texts) else self._predictions()), *self._random())
 
-    def _predictions(self, ties: float) -> list[Claim]:
-        found = correlations(self.ranks)
-        close, raw, sure = (
-            _known(found[pair]) for pair in (("accuracy", "f1"), ("accuracy", _BT), ("accuracy", f"{_BT}, binarised"))
-        )
-        unlike = "The paper has nine systems on Jigsaw, and eight on SST-5; these are others."
-        claims = [
-            Claim(
+    def _predictions(self) -> list[Claim]:
+        unlike = f"The paper has nine systems on Jigsaw, and eight on SST-5; these are {self.size} others."
+        close = self._correlation("accuracy", "f1")
+        raw = self._correlation("accuracy", BT, minus="f1")
+        sure = self._correlation("accuracy", _BT_BINARISED)
+        binarised, penalised = self.altered[_BINARISED], self.altered[_PENALISED]
+        return [
+            Claim.of(
                 "Global scores agree: Spearman of accuracy and F1",
                 "highly correlated",
                 close,
-                _above(close, 0.8),
-                cause=unlike,
+                Expected(low=_STRONG),
+                unlike,
             ),
-            Claim(
+            Claim.of(
                 "BT of raw decision values agrees less with accuracy than F1 does: difference",
                 "below 0",
-                _minus(raw, close),
-                _above(_minus(close, raw), 0, strictly=True),
-                cause=unlike,
+                raw,
+                below(0),
+                unlike,
             ),
-            Claim(
-                "BT of binarised values agrees with accuracy (SST-5)", "strong", sure, _above(sure, 0.8), cause=unlike
+            Claim.of(
+                "BT of binarised values agrees with accuracy (SST-5)", "strong", sure, Expected(low=_STRONG), unlike
             ),
-            Claim(
+            Claim.of(
                 "Binarised values tie: share of comparisons (SST-5)",
                 "about two thirds",
-                Estimate(ties, None, None),
-                abs(ties - _TIES) <= 0.1,
-                printed=_TIES,
-                cause="It depends on how often systems are right together: the paper has 88 % on Jigsaw.",
+                self._sampled(self.plain["ties"]),
+                near(_TIES, _ABOUT),
+                "It depends on how often systems are right together: the paper has 88 % on Jigsaw.",
             ),
+            self._above_chance(
+                "MAE puts originals above binarised systems",
+                binarised["precision"]["mae"],
+                "Certainty lowers the error of a system that is right often enough.",
+            ),
+            Claim.exact(
+                "F1 cannot distinguish them: systems with the same F1 as their copy",
+                f"all {self.size}",
+                binarised["same f1"],
+                near(self.size, 0),
+            ),
+            Claim.of(
+                "BT is misled by certainty: its average precision − MAE's",
+                "below 0",
+                self._gap(binarised["precision"], BT, "mae"),
+                below(0),
+                unlike,
+            ),
+            self._above_chance("AUC puts originals above penalised systems", penalised["precision"]["auc"], unlike),
+            self._above_chance("BT puts originals above penalised systems", penalised["precision"][BT], unlike),
         ]
-        sure_ones, wrong_ones = self.precision["binarised"], self.precision["penalised"]
-        chance = 0.5
-        gap = _of(sure_ones, _BT, minus="mae")
-        claims += [
-            Claim(
-                "MAE puts originals above binarised systems: average precision",
-                "above chance",
-                _of(sure_ones, "mae"),
-                _above(_of(sure_ones, "mae"), chance, strictly=True),
-                cause="Certainty lowers the error of a system that is right often enough.",
-            ),
-            Claim(
-                "F1 cannot tell them: average precision",
-                "as by chance",
-                _of(sure_ones, "f1"),
-                abs(_of(sure_ones, "f1").known - chance) < 1e-9,
-            ),
-            Claim(
-                "BT is misled by certainty: its average precision − MAE's", "below 0", gap, gap.known < 0, cause=unlike
-            ),
-            Claim(
-                "AUC puts originals above penalised systems: average precision",
-                "above chance",
-                _of(wrong_ones, "auc"),
-                _above(_of(wrong_ones, "auc"), chance, strictly=True),
-                cause=unlike,
-            ),
-            Claim(
-                "BT puts originals above penalised systems: average precision",
-                "most of them",
-                _of(wrong_ones, _BT),
-                _above(_of(wrong_ones, _BT), chance, strictly=True),
-                cause=unlike,
-            ),
-        ]
-        return claims
+
+    def _above_chance(self, what: str, values: Sequence[float], cause: str) -> Claim:
+        """Compare average precisions with what a random order is expected to have."""
+        ours = self._sampled([value - self.chance for value in values])
+        statement = f"{what}: average precision − {self.chance:.3f} of a random order"
+        low, high = self._random_range()
+        spread = f"Of random orders {100 * self.level:g} % have between {low:.2f} and {high:.2f}."
+        return Claim.of(statement, "above chance", ours, above(0), f"{cause} {spread}")
 
     def _texts(self) -> list[Claim]:
-        found, bt = self.precision["lengthened"], f"{_BT}, chrf"
-        agree = _known(correlations(self.ranks)["chrf", bt])
+        found, bt = self.altered[_LENGTHENED]["precision"], f"{BT}, chrf"
         cause = "The paper does not print how long the strings are; ours are a choice (length)."
-        claims = [Claim("chrF and BT by chrF agree: Spearman", "correlated", agree, _above(agree, 0.5, strictly=True))]
-        for name in ("edit-distance", "wer"):
-            gap = _of(found, name, minus=bt)
-            claims.append(
-                Claim(
+        return [
+            Claim.of(
+                "chrF and BT by chrF agree: Spearman", "correlated", self._correlation("chrf", bt), above(0.5), cause
+            ),
+            *(
+                Claim.of(
                     f"Rare long errors hurt {name} more than BT: difference of average precisions",
                     "above 0",
-                    gap,
-                    gap.known > 0,
-                    cause=cause,
+                    self._gap(found, name, bt),
+                    above(0),
+                    cause,
                 )
-            )
-        gap = _of(found, "chrf", minus="edit-distance")
-        claims.append(
-            Claim(
+                for name in ("edit-distance", "wer")
+            ),
+            Claim.of(
                 "chrF is as little hurt as BT: its average precision − that of edit-distance",
                 "below 0",
-                gap,
-                gap.known < 0,
-                cause=cause,
-            )
-        )
-        return claims
+                self._gap(found, "chrf", "edit-distance"),
+                below(0),
+                cause,
+            ),
+        ]
 
     def _random(self) -> list[Claim]:
-        every, drawn = (mean_of(self.chance[kind], self.level, (-1.0, 1.0)) for kind in ("all", "drawn"))
-        known = [value for value in self.chance["drawn"] if not np.isnan(value)]
+        every, drawn = (mean_of(self.responders[kind], self.level, (-1.0, 1.0)) for kind in ("all", "drawn"))
+        known = [value for value in self.responders["drawn"] if not np.isnan(value)]
         low = float(np.mean([value <= _RANDOM + 1e-9 for value in known])) if known else 0.0
         cause = (
-            f"The paper has one run of 12·m·ln m comparisons per pair. With all comparisons BT orders systems as "
+            "The paper has one run of 12·m·ln m comparisons per pair. With all comparisons BT orders systems as "
             f"accuracy does; of such samples the correlation is {drawn.known:.2f} on average, and −0.5 or less in "
             f"{100 * low:.0f} % of them."
         )
-        most = max(self.chance["first"])
-        near = abs(every.known - _RANDOM) < 0.05
+        first = self.responders["first"]
+        most = max(set(first), key=first.count)
         return [
-            Claim("Three random responders: Spearman of accuracy and BT", "−0.5", every, near, _RANDOM, cause),
-            Claim(
+            Claim.of(
+                "Three random responders: Spearman of accuracy and BT",
+                "−0.5",
+                every,
+                near(_RANDOM, SHARE_MARGIN),
+                cause,
+            ),
+            Claim.of(
                 "Three random responders: BT favours one, share of runs in which the same is first",
                 "favours one",
-                Estimate(most, None, None),
-                most > 0.5,
-                cause=cause,
+                share_of([each == most for each in first], self.level),
+                above(0.5),
+                cause,
             ),
         ]
 
     def summary(self, title: str) -> Table:
         """Return the correlations of all scores."""
-        found = correlations(self.ranks)
-        heads = [Column("", "left"), *(Column(name) for name in self.ranks)]
+        names = list(self.plain["ranks"])
+        heads = [Column("", "left"), *(Column(name) for name in names)]
         rows = [
-            [a, *("" if a == b or found[a, b] is None else f"{found[a, b]:.2f}" for b in self.ranks)]
-            for a in self.ranks
+            [a, *("" if a == b or (value := self._correlation(a, b).value) is None else f"{value:.2f}" for b in names)]
+            for a in names
         ]
         return Table(heads, rows, title=title)
 
+    def _correlation(self, a: str, b: str, minus: str = "") -> Estimate:
+        """Return Spearman's correlation of two rankings, or how much it exceeds that with a third one."""
+        ranks = self.plain["ranks"]
+        found = [_spearman(one, two) for one, two in zip(ranks[a], ranks[b], strict=True)]
+        if minus:
+            other = (_spearman(one, two) for one, two in zip(ranks[a], ranks[minus], strict=True))
+            found = [one - two for one, two in zip(found, other, strict=True)]
+        return self._sampled(found)
 
-def _known(value: float | None) -> Estimate:
-    return Estimate(value, None, None)
+    def _gap(self, found: Mapping[str, Sequence[float]], one: str, two: str) -> Estimate:
+        return self._sampled([a - b for a, b in zip(found[one], found[two], strict=True)])
+
+    def _sampled(self, values: Sequence[float]) -> Estimate:
+        """Return the value on all items with the percentiles of those on samples of them."""
+        whole, *samples = values
+        return replace(self._of(samples), value=None if np.isnan(whole) else whole)
+
+    def _of(self, samples: Sequence[float]) -> Estimate:
+        known = np.array([value for value in samples if not np.isnan(value)])
+        if not len(known):
+            return Estimate(None, None, None)
+        low, high = np.quantile(known, [(1 - self.level) / 2, (1 + self.level) / 2]).tolist()
+        if low == high:  # all samples are alike, and more of them might not be
+            return mean_of(known.tolist(), self.level, (-1.0, 1.0))
+        return Estimate(float(np.mean(known)), low, high)
+
+    def _random_range(self) -> list[float]:
+        """Return the range of the average precisions of random orders."""
+        rng, original = np.random.default_rng(0), np.arange(2 * self.size) < self.size
+        marks = rng.permuted(np.tile(original, (_ORDERS, 1)), axis=1)
+        precision = np.cumsum(marks, axis=1) / np.arange(1, 2 * self.size + 1)
+        found = (precision * marks).sum(axis=1) / self.size
+        range_: list[float] = np.quantile(found, [(1 - self.level) / 2, (1 + self.level) / 2]).tolist()
+        return range_
 
 
-def _minus(one: Estimate, two: Estimate) -> Estimate:
-    return Estimate(None if one.value is None or two.value is None else one.value - two.value, None, None)
-
-
-def _above(found: Estimate, least: float, *, strictly: bool = False) -> bool:
-    return found.value is not None and (found.value > least if strictly else found.value >= least)
-
-
-def _of(found: Mapping[str, Sequence[float | None]], name: str, minus: str = "") -> Estimate:
-    """Return an average precision with its interval, or how much it is above that of another score."""
-    value, low, high = found[name]
-    if minus:
-        return _minus(Estimate(value, None, None), Estimate(found[minus][0], None, None))
-    return Estimate(value, low, high)
+def _three(found: Estimate) -> tuple[float | None, float | None, float | None]:
+    return found.value, found.low, found.high

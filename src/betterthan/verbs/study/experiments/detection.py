@@ -7,15 +7,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from betterthan.base import FloatArray, PlanError, registry
+from betterthan.base import FloatArray, PlanError, registry, scipy
 from betterthan.datasets import pair_samples
 from betterthan.inference import Estimate, mean_of, share_of
 from betterthan.present import Column, Picture, Table, pictures
+from betterthan.verbs.study.agreement import Expected, above
 from betterthan.verbs.study.experiments.base import (
     CONFIDENCE_AND_STABILITY,
     Claim,
     Columns,
     Found,
+    Means,
     Work,
     numbers,
     register_study,
@@ -62,6 +64,7 @@ class Detection:
     takes: ClassVar[str] = "a table of scores"
     needs: ClassVar[bool] = False
     bundled: ClassVar[str] = ""
+    means: ClassVar[Means | None] = Means(("comparisons", "difference"), (("right", "low", "high"),))
     quick: ClassVar[dict[str, Any]] = {"comparisons": "10|100|1000", "step": 0.05, "runs": 200}
 
     def __post_init__(self) -> None:
@@ -124,24 +127,29 @@ class Detection:
     def _claims(self, found: dict[int, Any], line: int, level: float) -> tuple[Claim, ...]:
         at, few, many = self.differences.index(_ENOUGH), min(found), max(found)
         enough = _over_pairs(found[line][at], self.runs, level)
-        rise = Estimate(float(np.mean(found[line][-1]) - np.mean(found[line][0])), None, None)
-        gain = Estimate(float(np.mean(found[many][0]) - np.mean(found[few][0])), None, None)
+        rise = _gained(found[line][-1], found[line][0], self.runs, level)
+        gain = _gained(found[many][0], found[few][0], self.runs, level)
         return (
-            Claim(
+            Claim.of(
                 f"A difference of {_ENOUGH:g} is enough: share ranked rightly at 12·m·ln m = {line:,}",
                 "pairs perform best",
                 enough,
-                enough.known >= self.chance,
-                cause="" if enough.known >= self.chance else "Scores vary so much that more comparisons are needed.",
+                Expected(low=self.chance),
+                "Scores vary so much that more comparisons are needed.",
             ),
-            Claim(
-                "Larger differences are ranked rightly more often: largest − smallest", "above 0", rise, rise.known > 0
+            Claim.of(
+                "Larger differences are ranked rightly more often: largest − smallest",
+                "above 0",
+                rise,
+                above(0),
+                "The smallest difference is ranked rightly already.",
             ),
-            Claim(
+            Claim.of(
                 f"More comparisons detect smaller ones: {many:,} − {few:,} per pair at the smallest",
                 "above 0",
                 gain,
-                gain.known > 0,
+                above(0),
+                "The smallest difference is too small for any of these numbers, or large enough for all.",
             ),
         )
 
@@ -191,6 +199,17 @@ def _over_pairs(values: Sequence[float], runs: int, level: float) -> Estimate:
         return mean_of(values, level, (0.0, 1.0))
     right = round(values[0] * runs)
     return replace(share_of([True] * right + [False] * (runs - right), level), value=values[0])
+
+
+def _gained(more: Sequence[float], less: Sequence[float], runs: int, level: float) -> Estimate:
+    """Return how much larger a share is than another with its interval, over pairs or over draws of one pair."""
+    if len(more) > 1:
+        return mean_of(np.subtract(more, less).tolist(), level, (-1.0, 1.0))
+    # One more of each outcome keeps the error of shares of 0 and 1 above 0 (Agresti and Caffo).
+    shares = [(share * runs + 1) / (runs + 2) for share in (more[0], less[0])]
+    error = np.sqrt(sum(share * (1 - share) for share in shares) / (runs + 2))
+    middle, half = shares[0] - shares[1], float(scipy.stats.norm.ppf((1 + level) / 2) * error)
+    return Estimate(more[0] - less[0], middle - half, middle + half)
 
 
 def _summary(least: dict[int, float | None], line: int, chance: float) -> Table:

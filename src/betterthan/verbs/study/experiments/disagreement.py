@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from itertools import combinations
 from typing import Any, ClassVar, Literal
 
@@ -11,9 +10,10 @@ import numpy as np
 from betterthan.base import FloatArray, IntArray, registry
 from betterthan.datasets import ScoredSet
 from betterthan.findings import counted
-from betterthan.inference import Estimate, mean_of
+from betterthan.inference import Estimate, gap_of, mean_of
 from betterthan.present import Column, Picture, Table, pictures
 from betterthan.verbs.rank import disagree
+from betterthan.verbs.study.agreement import SHARE_MARGIN, Expected, above, below, near
 from betterthan.verbs.study.experiments.base import (
     BETTER_THAN_AVERAGE,
     Claim,
@@ -24,14 +24,15 @@ from betterthan.verbs.study.experiments.base import (
     numbers,
     register_study,
 )
+from betterthan.verbs.study.name_patterns import name_of, read_patterns
 from betterthan.verbs.study.published_figures import DISAGREEMENT, table_3
 from betterthan.verbs.study.study_ranking import ranks_by, sampled
 
 _MEASURES = ("disagree", "best", "top3")
 _WORDS = {"disagree": "pairs ordered differently", "best": "another best system", "top3": "another top three"}
 _WHOLE = "all"
-#: A figure without an interval agrees with the printed one up to this.
-_NEAR = 0.05
+#: Rows by test-set size: all tables at the sizes that all of them have, and at all sizes the tables that have them.
+_SIZE, _LARGE = "size", "size, large tables"
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ class DisagreementStudy:
     models: str = "mean|median|bradley-terry(ties=drop)"
     beside: str = "elo|trueskill"
     share: float = 0.2
-    sizes: str = "10|50|100|500|1000|5000"
+    sizes: str = "10|20|40|100|500|1000|5000"
     repeats: int = 30
     families: str = "ROUGE?WE*=ROUGE-WE|ROUGE*=ROUGE|BLEU*=BLEU|JS?*=JS|S3?*=S3"
     tasks: str = "TAC*=summarization|CNN*=summarization|WMT*=translation|MSCOCO*=captioning|dialogue*=dialogue"
@@ -76,7 +77,8 @@ class DisagreementStudy:
     takes: ClassVar[str] = "tables of scores"
     needs: ClassVar[bool] = False
     bundled: ClassVar[str] = "scores.csv.gz"
-    quick: ClassVar[dict[str, Any]] = {"beside": "elo", "sizes": "10|50", "repeats": 3}
+    means: ClassVar[None] = None
+    quick: ClassVar[dict[str, Any]] = {"beside": "elo", "sizes": "10|40", "repeats": 3}
 
     def __post_init__(self) -> None:
         models_named("|".join(filter(None, (self.models, self.beside))), least=2)
@@ -86,7 +88,7 @@ class DisagreementStudy:
         registry.number("repeats", self.repeats, least=2, most=100_000, whole=True)
         registry.one_of("equal", self.equal, "exact", "rounded")
         for option in ("families", "tasks"):
-            _patterns(option, getattr(self, option))
+            read_patterns(option, getattr(self, option))
 
     def run(self, work: Work) -> Found:
         """Rank every table and its samples, and add up where models differ."""
@@ -117,8 +119,13 @@ class DisagreementStudy:
 
     def picture(self, columns: Columns, title: str) -> Picture:
         """Draw Figure 4: by metric and by task over all sizes, and by size; of small tables as they are."""
-        shown = {"metric": "by metric", "task": "by task", "size": "by test-set size"}
-        small = "size" not in columns["by"]
+        shown = {
+            "metric": "by metric",
+            "task": "by task",
+            _SIZE: "by test-set size, all tables",
+            _LARGE: f"by {_LARGE}",
+        }
+        small = not {_SIZE, _LARGE} & set(columns["by"])
         kept = [
             place
             for place, by in enumerate(columns["by"])
@@ -127,7 +134,10 @@ class DisagreementStudy:
         names = [columns["group"][place] for place in kept]
         return pictures.panels.draw(
             panel=[shown[columns["by"][place]] for place in kept],
-            x=[int(name) if columns["by"][place] == "size" else name for place, name in zip(kept, names, strict=True)],
+            x=[
+                int(name) if columns["by"][place] in {_SIZE, _LARGE} else name
+                for place, name in zip(kept, names, strict=True)
+            ],
             series=[f"{columns['a'][place]} – {columns['b'][place]}" for place in kept],
             value=[columns["disagree"][place] for place in kept],
             low=[columns["disagree_low"][place] for place in kept],
@@ -145,20 +155,7 @@ class DisagreementStudy:
 
     def _setup(self, data: ScoredSet, found: dict[str, Any]) -> "_Setup":
         metric, data_set = data.scores.metric or "scores", data.scores.dataset or "the table"
-        return _Setup(metric, _called(metric, self.families), data_set, _called(data_set, self.tasks), found)
-
-
-def _patterns(option: str, text: str) -> list[tuple[str, str]]:
-    """Read `PATTERN=NAME|PATTERN=NAME`."""
-    pairs = [part.split("=") for part in text.split("|") if part]
-    if not all(len(pair) == 2 and all(pair) for pair in pairs):
-        raise ValueError(f"{option} must be PATTERN=NAME with | between several, got {text!r}")
-    return [(pattern, name) for pattern, name in pairs]
-
-
-def _called(text: str, patterns: str) -> str:
-    """Return the name of the first pattern that matches, else the text itself."""
-    return next((name for pattern, name in _patterns("", patterns) if fnmatchcase(text, pattern)), text)
+        return _Setup(metric, name_of(metric, self.families), data_set, name_of(data_set, self.tasks), found)
 
 
 def _names(models: Sequence[str]) -> tuple[str, ...]:
@@ -265,12 +262,14 @@ class _Results:
         if self.sizes:
             yield from self._grouped("sizes", "metric", lambda one: one.metric)
             yield from self._grouped("sizes", "task", lambda one: one.task)
-            for size in self.sizes:
-                yield from self._grouped(size, "size", lambda one, size=size: size)
+            for size in self.common:
+                yield from self._grouped(size, _SIZE, lambda one, size=size: size)
+            for size in self.sizes if len(self.sizes) > len(self.common) else ():
+                yield from self._grouped(size, _LARGE, lambda one, size=size: size, self.large)
 
-    def _grouped(self, sample: str, by: str, group_of: Any) -> Iterator[_Row]:
+    def _grouped(self, sample: str, by: str, group_of: Any, setups: Sequence[_Setup] | None = None) -> Iterator[_Row]:
         groups: dict[str, list[_Setup]] = {}
-        for setup in self.setups:
+        for setup in self.setups if setups is None else setups:
             if sample == "sizes" or sample in setup.found:
                 groups.setdefault(group_of(setup), []).append(setup)
         for group, some in groups.items():
@@ -289,12 +288,22 @@ class _Results:
         names = {name for setup in self.setups for name in setup.found} - {_WHOLE, self.share}
         return sorted(names, key=int)
 
+    @property
+    def common(self) -> list[str]:
+        """The sizes that every table is large enough for, so that metrics and tasks are compared at the same ones."""
+        return [size for size in self.sizes if all(size in setup.found for setup in self.setups)]
+
+    @property
+    def large(self) -> list[_Setup]:
+        """The tables that are large enough for every size, so that all sizes are compared on the same ones."""
+        return [setup for setup in self.setups if all(size in setup.found for size in self.sizes)]
+
     def _pairs(self, sample: str) -> list[tuple[str, str]]:
         return list(combinations(self.every if sample == _WHOLE else self.models, 2))
 
     def _values(self, some: Sequence[_Setup], sample: str, pair: int, measure: int) -> list[float]:
         if sample == "sizes":
-            return [one.over_sizes(self.sizes, pair, measure) for one in some]
+            return [one.over_sizes(self.common, pair, measure) for one in some]
         return [one.found[sample][pair][measure] for one in some]
 
     def _mean(self, some: Sequence[_Setup], sample: str, pair: int, measure: int) -> Estimate:
@@ -314,18 +323,15 @@ class _Results:
 
     def _printed(self, pair: tuple[str, str], place: int, measure: int) -> Claim:
         ours, printed = self._mean(self.setups, _WHOLE, place, measure), DISAGREEMENT[pair][measure]
-        near = ours.value is not None and abs(ours.value - printed) <= _NEAR
-        if ours.low is not None and ours.high is not None:
-            near = ours.low - 0.005 <= printed <= ours.high + 0.005
         what = f"{pair[0]} – {pair[1]}: {_WORDS[_MEASURES[measure]]}"
-        return Claim(what, f"{100 * printed:.0f} %", ours, near, printed, self._fewer)
+        return Claim.of(what, f"{100 * printed:.0f} %", ours, near(printed, SHARE_MARGIN), self._fewer)
 
     @property
     def _fewer(self) -> str:
         data_sets = counted(len({one.data_set for one in self.setups}), "data set")
         return (
-            f"The paper has 296 tables, of which 231 (CNN/DM, MSCOCO, WMT) have no public scores; these are "
-            f"{len(self.setups):,} of {data_sets}. Intervals are over data sets."
+            f"The paper has 296 tables. Those of CNN/DM, MSCOCO and WMT are not bundled; these are "
+            f"{len(self.setups):,} of {data_sets}, and intervals are over data sets."
         )
 
     def _figure_4(self) -> Iterator[Claim]:
@@ -338,64 +344,63 @@ class _Results:
         data_sets = [one.data_set for one in self.setups]
         one, two = (self._values(self.setups, _WHOLE, every.index(pairs[place]), 0) for place in (without, with_bt))
         apart = mean_of(np.subtract(one, two).tolist(), self.level, clusters=data_sets)
-        yield Claim(
+        yield Claim.of(
             "The mean agrees more with the median than with BT: mean–median less mean–BT",
             "below 0",
             apart,
-            apart.value is not None and apart.value < 0,
-            cause=self._fewer,
+            below(0),
+            self._fewer,
         )
         if not self.sizes:
             return
         gap = self._metrics(with_bt)
         if gap.value is not None:
-            yield Claim(
+            yield Claim.of(
                 "BLEU is affected more than BERTScore and MoverScore (mean–BT): difference",
                 "above 0",
                 gap,
-                gap.value > 0,
-                cause=self._fewer,
+                above(0),
+                self._fewer,
             )
-        of_task = {
-            task: mean_of(
-                self._values([one for one in self.setups if one.task == task], "sizes", with_bt, 0), self.level
-            ).value
-            for task in ("dialogue", "summarization")
-        }
-        if (talk := of_task["dialogue"]) is not None and (sums := of_task["summarization"]) is not None:
-            yield Claim(
+        talk, sums = (self._by_set(task, with_bt) for task in ("dialogue", "summarization"))
+        if talk and sums:
+            yield Claim.of(
                 "Dialogue is affected more than summarization (mean–BT): difference",
                 "above 0",
-                Estimate(talk - sums, None, None),
-                talk > sums,
-                cause=self._fewer,
+                gap_of(talk, sums, self.level),
+                above(0),
+                self._fewer,
             )
-        some = [one for one in self.setups if self.sizes[0] in one.found]
-        fall = mean_of(
-            np.subtract(
-                self._values(some, _WHOLE, every.index(pairs[with_bt]), 0),
-                self._values(some, self.sizes[0], with_bt, 0),
-            ).tolist(),
-            self.level,
-            clusters=[one.data_set for one in some],
-        )
-        yield Claim(
-            f"Larger test sets, less disagreement (mean–BT): all items less {self.sizes[0]}",
-            "below 0",
-            fall,
-            fall.value is not None and fall.value < 0,
-            cause=self._fewer,
-        )
+        for some, sizes in ((self.setups, self.common), (self.large, self.sizes)):
+            if len(sizes) > 1 and (some is self.setups or len(self.sizes) > len(self.common)):
+                yield self._falling(some, sizes, with_bt)
+
+    def _falling(self, some: Sequence[_Setup], sizes: Sequence[str], pair: int) -> Claim:
+        """Compare the largest with the smallest size on the same tables."""
+        most, least = (self._values(some, size, pair, 0) for size in (sizes[-1], sizes[0]))
+        fall = mean_of(np.subtract(most, least).tolist(), self.level, (-1.0, 1.0), [one.data_set for one in some])
+        what = f"Larger test sets, less disagreement (mean–BT, the same {counted(len(some), 'table')})"
+        return Claim.of(f"{what}: {sizes[-1]} items less {sizes[0]}", "below 0", fall, below(0), self._fewer)
+
+    def _by_set(self, task: str, pair: int) -> list[float]:
+        """Return the mean of every data set of a task over sizes that all tables have."""
+        by_set: dict[str, list[float]] = {}
+        for one in self.setups:
+            if one.task == task and not np.isnan(value := one.over_sizes(self.common, pair, 0)):
+                by_set.setdefault(one.data_set, []).append(value)
+        return [float(np.mean(values)) for values in by_set.values()]
 
     def _metrics(self, pair: int) -> Estimate:
         """Return how much more BLEU is affected than the two recent metrics, data set by data set."""
         by_set: dict[str, dict[str, list[float]]] = {}
         for one in self.setups:
             kind = "BLEU" if one.family == "BLEU" else "new" if one.family in {"BERTScore", "MoverScore"} else ""
-            if kind and not np.isnan(value := one.over_sizes(self.sizes, pair, 0)):
+            if kind and not np.isnan(value := one.over_sizes(self.common, pair, 0)):
                 by_set.setdefault(one.data_set, {}).setdefault(kind, []).append(value)
         both = [found for found in by_set.values() if len(found) == 2]
-        return mean_of([float(np.mean(found["BLEU"]) - np.mean(found["new"])) for found in both], self.level)
+        return mean_of(
+            [float(np.mean(found["BLEU"]) - np.mean(found["new"])) for found in both], self.level, (-1.0, 1.0)
+        )
 
     def _table_3(self) -> Iterator[Claim]:
         """Describe how far the cells of Table 3 are from ours, all together."""
@@ -405,17 +410,17 @@ class _Results:
             if row.printed
         ]
         gaps = [
-            abs(row.found[0].value - row.printed[0]) for row in cells if row.printed and row.found[0].value is not None
+            (abs(row.found[0].value - row.printed[0]), row.group.split(" ")[0])
+            for row in cells
+            if row.printed and row.found[0].value is not None
         ]
         if gaps:
-            off = float(np.mean(gaps))
-            yield Claim(
+            yield Claim.of(
                 f"Table 3, pairs ordered differently: mean difference of {len(gaps)} cells",
                 "0",
-                Estimate(off, None, None),
-                off <= _NEAR,
-                printed=0.0,
-                cause="Table 3 does not say how it samples; a fifth of the items, 30 times, comes near. "
+                mean_of([gap for gap, _ in gaps], self.level, (0.0, 1.0), [name for _, name in gaps]),
+                Expected(high=SHARE_MARGIN, printed=0.0),
+                "Table 3 does not say how it samples; a fifth of the items, 30 times, comes near. "
                 "Its cells of TAC08 and ROUGE-WE look transposed.",
             )
 

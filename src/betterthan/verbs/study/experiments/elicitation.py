@@ -12,11 +12,13 @@ from betterthan.inference import Estimate, mean_of
 from betterthan.present import Column, Picture, Table, pictures
 from betterthan.verbs.collect import collection_state, trueskill_elicitation
 from betterthan.verbs.rank import disagree
+from betterthan.verbs.study.agreement import SHARE_MARGIN, above, below, near
 from betterthan.verbs.study.experiments.base import (
     EFFICIENT_ELICITATION,
     Claim,
     Columns,
     Found,
+    Means,
     Work,
     pair_models_named,
     register_study,
@@ -55,6 +57,7 @@ class Elicitation:
     takes: ClassVar[str] = "any evidence"
     needs: ClassVar[bool] = False
     bundled: ClassVar[str] = "arena.csv.gz"
+    means: ClassVar[Means | None] = Means()
     quick: ClassVar[dict[str, Any]] = {"most": 400, "step": 200, "runs": 20, "drop": 1, "repeats": 2}
 
     def __post_init__(self) -> None:
@@ -220,51 +223,46 @@ class _Results:
         last = self.study.series[-1]
         grown = mean_of(np.subtract(self._clusters(many, last), self._clusters(few, last)).tolist(), self.level)
         found = [
-            Claim(
+            Claim.of(
                 f"More judgments, more clusters: {last}, {many:,} − {few:,}",
                 "more",
                 grown,
-                _above(grown),
-                cause="" if _above(grown) else "The fewest judgments separate the systems already, or they are equal.",
+                above(0),
+                "The fewest judgments separate the systems already, or they are equal.",
             )
         ]
         if OWN not in self.study.series:
             return found
-        for other in self.study.series[:-1]:
-            gap = self._apart(other)
-            cause = (
-                "The paper shows one set of runs of each model, without intervals, and compares TrueSkill on pairs of "
-                "its choice with models on pairs drawn at random."
+        cause = (
+            "The paper shows one set of runs of each model, without intervals, and compares TrueSkill on pairs of its "
+            "choice with models on pairs drawn at random."
+        )
+        found += [
+            Claim.of(
+                f"Clusters, mean over all numbers of judgments: TrueSkill's own pairs − {other}",
+                "more",
+                self._apart(other),
+                above(0),
+                cause,
             )
-            found.append(
-                Claim(
-                    f"Clusters, mean over all numbers of judgments: TrueSkill's own pairs − {other}",
-                    "more",
-                    gap,
-                    _above(gap),
-                    cause="" if _above(gap) else cause,
-                )
-            )
-        tau, same = self._same_order(few, many), self.runs[few, OWN]["order"] == self.runs[many, OWN]["order"]
+            for other in self.study.series[:-1]
+        ]
         found.append(
-            Claim(
+            Claim.of(
                 f"The ranking with {few:,} judgments is that with {many:,}: Kendall's tau",
                 "the same",
-                Estimate(tau, None, None),
-                same,
-                1.0,
-                "" if same else "Systems that are nearly equal change places.",
+                mean_of(self._same_order(few, many), self.level, (-1.0, 1.0)),
+                near(1, SHARE_MARGIN),
+                "Systems that are nearly equal change places.",
             )
         )
-        nearer = mean_of(self.runs[many, OWN]["nearer"], self.level)
-        holds = nearer.high is not None and nearer.high < 0
         found.append(
-            Claim(
+            Claim.of(
                 f"Late judgments are of nearer systems: mean difference of ranks, {_LAST} − {_FIRST}",
                 "along the diagonal",
-                nearer,
-                holds,
-                cause="" if holds else "All systems are about equally near to each other.",
+                mean_of(self.runs[many, OWN]["nearer"], self.level),
+                below(0),
+                "All systems are about equally near to each other.",
             )
         )
         return found
@@ -274,9 +272,11 @@ class _Results:
         gaps = [np.subtract(self._clusters(size, OWN), self._clusters(size, other)) for size in self.study.sizes]
         return mean_of(np.mean(gaps, axis=0).tolist(), self.level)
 
-    def _same_order(self, few: int, many: int) -> float | None:
-        places = [np.argsort(self.runs[size, OWN]["order"]) + 1 for size in (few, many)]
-        return disagree("", places[0], "", places[1]).kendall
+    def _same_order(self, few: int, many: int) -> list[float]:
+        """Return the correlation of the orders of every set of runs."""
+        both = zip(self.runs[few, OWN]["orders"], self.runs[many, OWN]["orders"], strict=True)
+        taus = [disagree("", np.argsort(one) + 1, "", np.argsort(two) + 1).kendall for one, two in both]
+        return [np.nan if tau is None else tau for tau in taus]
 
     def _summary(self) -> Table:
         sizes = self.study.sizes
@@ -290,7 +290,3 @@ class _Results:
 
     def _clusters(self, size: int, name: str) -> Sequence[float]:
         return [float(each) for each in self.runs[size, name]["clusters"]]
-
-
-def _above(gap: Estimate) -> bool:
-    return gap.low is not None and gap.low > 0

@@ -1,7 +1,7 @@
 """Free-for-all: whether TrueSkill learns more from matches of several systems than from pairs."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import comb
 from typing import Any, ClassVar
 
@@ -14,11 +14,13 @@ from betterthan.inference import Estimate
 from betterthan.models import Fit, TrueSkill
 from betterthan.present import Column, Picture, Table, pictures
 from betterthan.verbs.select import corrected_intervals, unit_splits
+from betterthan.verbs.study.agreement import ACCURACY_MARGIN, above, below, near
 from betterthan.verbs.study.experiments.base import (
     EFFICIENT_ELICITATION,
     Claim,
     Columns,
     Found,
+    Means,
     Work,
     numbers,
     register_study,
@@ -76,6 +78,7 @@ class FreeForAll:
     takes: ClassVar[str] = "rankings"
     needs: ClassVar[bool] = True
     bundled: ClassVar[str] = ""
+    means: ClassVar[Means | None] = Means(("equal", "size", "players"), (("accuracy", "low", "high"),))
     quick: ClassVar[dict[str, Any]] = {
         "players": "2|3",
         "sizes": "100|400",
@@ -246,32 +249,29 @@ class _Results:
             gap, _ = corrected_intervals.difference(
                 self._of((equal, least, many)), self._of((equal, least, few)), self.ratio, self.level
             )
-            agrees = (gap.low or 0) > 0 if more else (gap.high or 0) < 0
             ends = [_printed(equal, least, each) for each in (many, few)]
+            printed = None if None in ends else round(ends[0] - ends[1], 3)  # type: ignore[operator]
             claims.append(
-                Claim(
+                Claim.of(
                     f"With {least:,} {equal}, {many} systems at once {'help' if more else 'hurt'}: {many} − {few}",
                     "above 0" if more else "below 0",
                     gap,
-                    agrees,
-                    None if None in ends else round(ends[0] - ends[1], 3),  # type: ignore[operator]
-                    "" if agrees else _CAUSE,
+                    replace(above(0) if more else below(0), printed=printed),
+                    _CAUSE,
                 )
             )
         for (equal, size, many), ours in zip(self.settings, accuracy, strict=True):
             printed = _printed(equal, size, many)
             if printed is not None and size in {min(sizes), max(sizes)}:
-                agrees = ours.low is not None and ours.high is not None and ours.low <= printed <= ours.high
                 claims.append(
-                    Claim(
+                    Claim.of(
                         f"Accuracy with {size:,} {equal} of {many} systems"
                         if equal == _MATCHES
                         else f"Accuracy with {size:,} pairs in matches of {many} systems",
                         f"{printed:.3f}",
                         ours,
-                        agrees,
-                        printed,
-                        "" if agrees else _CAUSE,
+                        near(printed, ACCURACY_MARGIN),
+                        _CAUSE,
                     )
                 )
         return tuple(claims)

@@ -9,7 +9,16 @@ from betterthan.datasets import DataSet, JudgedSet
 from betterthan.inference import Estimate
 from betterthan.present import Column, Picture, Table, chance, pictures
 from betterthan.verbs.fit import Coefficient, LogLinear, fit, lr_test
-from betterthan.verbs.study.experiments.base import HUMAN_PREFERENCES, Claim, Columns, Found, Work, register_study
+from betterthan.verbs.study.agreement import Expected, above, below, near, rounded
+from betterthan.verbs.study.experiments.base import (
+    HUMAN_PREFERENCES,
+    Claim,
+    Columns,
+    Found,
+    Means,
+    Work,
+    register_study,
+)
 
 #: Table 1: for every judge and pair, how often the first was preferred, neither was, and the second was.
 _PAIRS = ("AB", "AC", "AD", "BC", "BD", "CD")
@@ -96,6 +105,7 @@ class LogLinearFits:
     takes: ClassVar[str] = "judgments, or rankings taken as pairs"
     needs: ClassVar[bool] = False
     bundled: ClassVar[str] = ""
+    means: ClassVar[Means | None] = Means()
     quick: ClassVar[dict[str, Any]] = {}
 
     def __post_init__(self) -> None:
@@ -205,10 +215,6 @@ class _Rows:
         return 1.0 if found is None else float(found)
 
 
-def _number(value: float) -> Estimate:
-    return Estimate(float(value), None, None)
-
-
 def _of_single(columns: Columns) -> list[Claim]:
     single = {name: _Rows(columns, name, "one pair") for name in _SINGLE}
     moderate, equal, strong = single["ModPref"], single["EqualPref"], single["StrongPref"]
@@ -216,88 +222,48 @@ def _of_single(columns: Columns) -> list[Claim]:
     signs = {name: float(scipy.stats.binomtest(won, won + lost).pvalue) for name, (won, _, lost) in _SINGLE.items()}
     alike = sum((signs[name] < 0.05) == (rows.p("+") < 0.05) for name, rows in single.items())
     claims = [
-        Claim(
-            "ModPref: λ of + (o1)",
-            "0.2778",
-            moderate.estimate("+"),
-            _rounds(moderate.estimate("+"), 0.2778, 4),
-            0.2778,
-            _FIGURE_1,
-        ),
-        Claim(
-            "ModPref: odds of + against −",
-            "1.74",
-            _number(moderate.terms["+"]["odds"]),
-            round(moderate.terms["+"]["odds"], 2) == 1.74,
-            1.74,
-        ),
-        Claim(
+        Claim.exact("ModPref: λ of + (o1)", "0.2778", moderate.estimate("+").known, rounded(0.2778, 4), _FIGURE_1),
+        Claim.exact("ModPref: odds of + against −", "1.74", moderate.terms["+"]["odds"], rounded(1.74, 2)),
+        Claim.of(
             "ModPref: a tendency to decide (g1 below 0)",
             "negative and significant",
             moderate.estimate("undecided"),
-            moderate.estimate("undecided").known < 0 and moderate.p("undecided") < 0.05,
+            below(0),
         ),
-        Claim("EqualPref: all estimates are 0: the largest", "0", _number(largest), largest < 1e-9, 0.0),
-        Claim(
+        Claim.exact("EqualPref: all estimates are 0: the largest", "0", largest, near(0, 1e-9)),
+        Claim.of(
             "NoPref: a tendency not to decide (g1 above 0)",
             "positive",
             single["NoPref"].estimate("undecided"),
-            single["NoPref"].estimate("undecided").known > 0,
+            above(0),
         ),
-        Claim(
-            "StrongPref: a tendency to decide (g1 below 0)",
-            "negative",
-            strong.estimate("undecided"),
-            strong.estimate("undecided").known < 0,
-        ),
-        Claim(
-            "StrongPref: + and − are equally likely: λ of +",
-            "0",
-            strong.estimate("+"),
-            abs(strong.estimate("+").known) < 1e-9,
-            0.0,
-        ),
-        Claim(
+        Claim.of("StrongPref: a tendency to decide (g1 below 0)", "negative", strong.estimate("undecided"), below(0)),
+        Claim.exact("StrongPref: + and − are equally likely: λ of +", "0", strong.estimate("+").known, near(0, 1e-9)),
+        Claim.exact(
             "Models of one pair fit perfectly: largest deviance",
             "0",
-            _number(max(rows.deviance for rows in single.values())),
-            all(rows.deviance < 1e-9 and rows.df == 0 for rows in single.values()),
-            0.0,
+            max(rows.deviance for rows in single.values()),
+            near(0, 1e-9),
         ),
-        Claim(
+        Claim.exact(
             "Single pairs of which the sign test says the same as λ of +",
             f"all {len(single)}",
-            _number(alike),
-            alike == len(single),
+            alike,
+            near(len(single), 0),
         ),
     ]
     for name, cause in (("Collins (as tabled)", _SHORT), ("Collins (as fitted)", "")):
         rows = single[name]
         claims += [
-            Claim(
+            Claim.exact(
                 f"{name}: a tendency not to decide (g1)",
                 "0.303",
-                rows.estimate("undecided"),
-                _rounds(rows.estimate("undecided"), 0.303, 3),
-                0.303,
+                rows.estimate("undecided").known,
+                rounded(0.303, 3),
                 cause,
             ),
-            Claim(
-                f"{name}: p of g1",
-                "0.0432",
-                _number(rows.p("undecided")),
-                round(rows.p("undecided"), 4) == 0.0432,
-                0.0432,
-                cause,
-            ),
-            Claim(
-                f"{name}: p of the preference (o1)",
-                "0.0001",
-                _number(rows.p("+")),
-                round(rows.p("+"), 4) == 0.0001,
-                0.0001,
-                cause,
-            ),
+            Claim.exact(f"{name}: p of g1", "0.0432", rows.p("undecided"), rounded(0.0432, 4), cause),
+            Claim.exact(f"{name}: p of the preference (o1)", "0.0001", rows.p("+"), rounded(0.0001, 4), cause),
         ]
     return claims
 
@@ -310,59 +276,51 @@ def _of_table(columns: Columns, reading: str) -> list[Claim]:
     order = "".join(sorted(strength, key=lambda system: -strength[system]))
     third = [f"{system}:judge[T.J3]" for system in "AB"]
     others = [term for term in judges.terms if ":" in term and term not in third and judges.p(term) < 0.05]
-    ratio = without.deviance / ties.deviance
     return [
-        Claim(
-            f"{data}: deviance with ties, on 8 degrees of freedom",
-            "30.646",
-            _number(ties.deviance),
-            round(ties.deviance, 3) == 30.646 and ties.df == 8,
-            30.646,
+        Claim.exact(
+            f"{data}: deviance with ties, on {ties.df} degrees of freedom",
+            "30.646 on 8",
+            ties.deviance,
+            rounded(30.646, 3),
             cause,
         ),
-        Claim(
-            f"{data}: deviance without ties, on 9 degrees of freedom",
-            "221.22",
-            _number(without.deviance),
-            round(without.deviance, 2) == 221.22 and without.df == 9,
-            221.22,
+        Claim.exact(
+            f"{data}: deviance without ties, on {without.df} degrees of freedom",
+            "221.22 on 9",
+            without.deviance,
+            rounded(221.22, 2),
             cause,
         ),
-        Claim(f"{data}: the deviance grows without ties, times", "sevenfold", _number(ratio), round(ratio) == 7, 7.0),
-        Claim(
-            f"{data}: little undecidedness (g1 far below 0)",
-            "negative",
-            ties.estimate("undecided"),
-            ties.p("undecided") < 0.05 and ties.estimate("undecided").known < 0,
+        Claim.exact(
+            f"{data}: the deviance grows without ties, times",
+            "sevenfold",
+            without.deviance / ties.deviance,
+            near(7, 0.5),
         ),
-        Claim(
+        Claim.of(f"{data}: little undecidedness (g1 far below 0)", "negative", ties.estimate("undecided"), below(0)),
+        Claim.exact(
             f"{data}: A first, then D, B, C: systems at these places",
             "all 4",
-            _number(sum(one == two for one, two in zip(order, "ADBC", strict=True))),
-            order == "ADBC",
+            sum(one == two for one, two in zip(order, "ADBC", strict=True)),
+            near(4, 0),
         ),
         *(
-            Claim(
+            Claim.of(
                 f"{data}: judge J3 differs about {term[0]} (o{place}:SUBJ3)",
                 "large and significant",
                 judges.estimate(term),
-                judges.p(term) < 0.05,
+                below(0),
             )
             for place, term in enumerate(third, start=1)
         ),
-        Claim(
+        Claim.exact(
             f"{data}: other significant effects of judges: how many",
             "none",
-            _number(len(others)),
-            not others,
-            0.0,
+            len(others),
+            near(0, 0),
             f"At the 5 % level there are more: {', '.join(others)}." if others else "",
         ),
     ]
-
-
-def _rounds(estimate: Estimate, printed: float, digits: int) -> bool:
-    return round(estimate.known, digits) == printed
 
 
 def _own(data: DataSet, level: float) -> Found:
@@ -391,40 +349,42 @@ def _of_own(models: Mapping[str, LogLinear], level: float) -> list[Claim]:
     ties, without = models["ties"], models["without ties"]
     claims = []
     if ties.parameters > without.parameters:
-        test = lr_test(without, ties)
-        p = test.p if test.p is not None else 1.0
         claims.append(
-            Claim(
+            _by_test(
                 "An effect of ties makes the model better: p",
                 "much better (Table 1)",
-                _number(p),
-                p < 1 - level,
-                cause="" if p < 1 - level else "Here ties are about as frequent as decisions for one side.",
+                lr_test(without, ties).p,
+                1 - level,
+                "Here ties are about as frequent as decisions for one side.",
             )
         )
-        undecided = ties["undecided"]
         claims.append(
-            Claim(
+            Claim.of(
                 "Little undecidedness (g1 below 0)",
                 "negative (Table 1)",
-                _of(undecided),
-                undecided.estimate is not None and undecided.estimate < 0,
-                cause="" if (undecided.estimate or 0) < 0 else "Judges of this evidence are often undecided.",
+                _of(ties["undecided"]),
+                below(0),
+                "Judges of this evidence are often undecided.",
             )
         )
     if "by judge" in models:
-        test = lr_test(ties, models["by judge"])
-        p = test.p if test.p is not None else 1.0
         claims.append(
-            Claim(
+            _by_test(
                 "Judges differ about systems: p",
                 "one of four judges differs (Table 1)",
-                _number(p),
-                p < 1 - level,
-                cause="" if p < 1 - level else "These judges agree, or there are too few judgments to tell.",
+                lr_test(ties, models["by judge"]).p,
+                1 - level,
+                "These judges agree, or there are too few judgments to tell.",
             )
         )
     return claims
+
+
+def _by_test(what: str, paper: str, p: float | None, alpha: float, cause: str) -> Claim:
+    """Set a statement that is tested next to its p-value: a test that finds nothing does not show the contrary."""
+    if p is not None and p <= alpha:
+        return Claim.exact(what, paper, p, Expected(high=alpha))
+    return Claim.of(what, paper, Estimate(p, None, None), Expected(high=alpha), cause)
 
 
 def _of(one: Coefficient) -> Estimate:

@@ -1,19 +1,20 @@
 """Models: how well mean, median and Bradley–Terry find the true order where scores are difficult."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 
-from betterthan.base import registry
+from betterthan.base import FloatArray, registry
 from betterthan.datasets import data_sets
 from betterthan.inference import Estimate, mean_of
 from betterthan.present import Column, Picture, Table, pictures
 from betterthan.readers import read_scores
 from betterthan.uncertainty import ranks_and_clusters
 from betterthan.verbs.rank import disagree
+from betterthan.verbs.study.agreement import SHARE_MARGIN, Expected, about_zero, below
 from betterthan.verbs.study.experiments.base import (
     BETTER_THAN_AVERAGE,
     Claim,
@@ -25,17 +26,29 @@ from betterthan.verbs.study.experiments.base import (
     register_study,
 )
 from betterthan.verbs.study.study_ranking import ranks_by
-from betterthan.worlds import ScoreWorld
 
 #: Bradley–Terry holds if all difficulties together cost it no more of Kendall's tau than this.
 _HOLDS = 0.05
 _MEAN, _MEDIAN, _BT = "mean", "median", "bradley-terry"
+#: What the paper's text leaves open, and where its three descriptions differ.
+_UNLIKE = {
+    "paper": (
+        "As Appendix A.2 is printed, outliers are the other systems' scores, which are no larger than others and "
+        "hardly move a mean. Its types have new strengths for every system, which hurts all models alike."
+    ),
+    "code": (
+        "The authors' code draws strengths that are ten times their share of the sum, so systems are farther apart the "
+        "fewer there are. It adds at least one outlier to every table, and each outlier contradicts the order."
+    ),
+    "ours": "The paper gives neither the size of offsets nor that of outliers; ours are a choice (offset, size).",
+}
 
 
 @dataclass(frozen=True)
 class Setup:
     """One setting of the simulation; `runs` data sets are drawn from it."""
 
+    kind: str
     types: int
     outliers: float
     systems: int
@@ -54,11 +67,14 @@ class _Task:
 class Mechanisms:
     """Kendall's tau between the true strengths and the order that every model finds.
 
-    Scores are normal around a strength that is uniform on [0, 1]. By `kinds=offset` (Section 4 of the paper) a type of
-    items adds an offset that all systems share, normal with standard deviation `offset`. By `kinds=independent`
-    (Appendix A.2) systems have a new strength for every type, and the truth is their mean. By `wild=large` outliers are
-    scores moved by `size` up or down; by `wild=permuted` (Appendix A.2) all scores of an item are distributed to the
-    systems at random.
+    Scores are normal around strengths with standard deviation `noise`. What types of items and outliers are, the paper
+    and its code describe in different ways, its `kinds`. `paper` is Appendix A.2: systems have a new strength, uniform
+    on [0, 1], for every type, the truth is their mean, and outliers are items whose scores are distributed to the
+    systems at random. `code` is what the authors' code does: strengths are ten times the shares of uniform numbers,
+    every type adds an offset between 0 and 100 that all systems share, and outliers are additional items with scores
+    between 0 and 100 that are in a contrary order. `ours` follows Section 4: strengths are uniform on [0, 1], a type
+    adds a normal offset with standard deviation `offset` that all systems share, and outliers are single scores moved
+    by `size` up or down.
     """
 
     types: str = "1|3|5|10"
@@ -67,9 +83,9 @@ class Mechanisms:
     items: str = "10|30|100|200"
     runs: int = 10
     models: str = "mean|median|bradley-terry"
-    kinds: Literal["offset", "independent"] = "offset"
+    kinds: str = "paper|code|ours"
+    noise: float = 1.0
     offset: float = 5.0
-    wild: Literal["large", "permuted"] = "large"
     size: float = 20.0
 
     name: ClassVar[str] = "mechanisms"
@@ -79,44 +95,69 @@ class Mechanisms:
     takes: ClassVar[str] = ""
     needs: ClassVar[bool] = False
     bundled: ClassVar[str] = ""
+    means: ClassVar[None] = None
     quick: ClassVar[dict[str, Any]] = {"types": "1|10", "outliers": "0|0.025", "systems": "10", "items": "100"}
 
     def __post_init__(self) -> None:
-        numbers("types", self.types, least=1, most=1000)
-        numbers("outliers", self.outliers, least=0, most=0.5, whole=False)
-        numbers("systems", self.systems, least=2, most=500)
-        numbers("items", self.items, least=2, most=100_000)
+        self._axes()
         registry.number("runs", self.runs, least=2, most=100_000, whole=True)
+        registry.number("noise", self.noise, least=0, most=1e6, above=True)
         registry.number("offset", self.offset, least=0, most=1e6)
         registry.number("size", self.size, least=0, most=1e6)
-        registry.one_of("kinds", self.kinds, "offset", "independent")
-        registry.one_of("wild", self.wild, "large", "permuted")
+        wrong = [kind for kind in self._kinds if kind not in _UNLIKE]
+        if wrong or not self._kinds or len(set(self._kinds)) < len(self._kinds):
+            raise ValueError(
+                f"kinds must be of {', '.join(_UNLIKE)} with | between them, and none twice, got {self.kinds!r}"
+            )
         models_named(self.models)
 
     @property
-    def setups(self) -> list[Setup]:
-        """All settings."""
-        axes = (
+    def _kinds(self) -> tuple[str, ...]:
+        return tuple(part.strip() for part in self.kinds.split("|"))
+
+    def _axes(self) -> tuple[tuple[float, ...], ...]:
+        return (
             numbers("types", self.types, least=1, most=1000),
             numbers("outliers", self.outliers, least=0, most=0.5, whole=False),
             numbers("systems", self.systems, least=2, most=500),
             numbers("items", self.items, least=2, most=100_000),
         )
-        return [Setup(int(types), share, int(systems), int(items)) for types, share, systems, items in product(*axes)]
+
+    @property
+    def setups(self) -> list[Setup]:
+        """All settings."""
+        return [
+            Setup(kind, int(types), share, int(systems), int(items))
+            for kind in self._kinds
+            for types, share, systems, items in product(*self._axes())
+        ]
 
     def run(self, work: Work) -> Found:
         """Simulate every setup, and add the correlations up as the panels of Figure 3 do."""
         setups = self.setups
         taus = work.parts.each(_simulated, [_Task(self, setup, work.options.seed) for setup in setups])
-        results = _Results(setups, np.array(taus, dtype=float), models_named(self.models), work.options.level)
-        columns = results.columns()
-        return Found(columns, results.claims(self), results.summary())
+        every = np.array(taus, dtype=float)
+        models, level = models_named(self.models), work.options.level
+        parts = [
+            _Results(kind, [setups[place] for place in places], every[places], models, level)
+            for kind in self._kinds
+            if (places := [place for place, setup in enumerate(setups) if setup.kind == kind])
+        ]
+        columns = {name: [value for part in parts for value in part.columns()[name]] for name in parts[0].columns()}
+        claims = tuple(claim for part in parts for claim in part.claims())
+        heads = [Column("kind", "left"), Column("setups", "left"), *(Column(model) for model in models)]
+        rows = [[part.kind, *row] for part in parts for row in part.rows()]
+        rules = frozenset(np.cumsum([len(part.rows()) for part in parts])[:-1].tolist())
+        shown = Table(heads, rows, rules, title="Kendall's tau to the true strengths, mean and interval")
+        return Found(columns, claims, shown)
 
     def picture(self, columns: Columns, title: str) -> Picture:
         """Draw the panels of Figure 3."""
         heading = [
-            f"({panel}) {varied}, {where}"
-            for panel, varied, where in zip(columns["panel"], columns["varied"], columns["setups"], strict=True)
+            f"{kind} ({panel}) {varied}, {where}"
+            for kind, panel, varied, where in zip(
+                *(columns[name] for name in ("kind", "panel", "varied", "setups")), strict=True
+            )
         ]
         return pictures.panels.draw(
             panel=heading,
@@ -139,47 +180,77 @@ def _simulated(task: _Task) -> list[list[float]]:
         # Setups that differ in their difficulties alone have the same strengths: their difference is paired.
         strengths = np.random.default_rng([task.seed, run, setup.systems, setup.items])
         rng = np.random.default_rng([task.seed, run, setup.systems, setup.items, setup.types, 1])
-        world, truth = _world(study, setup, strengths, rng)
-        columns = world.simulate(rng, items=setup.items)
-        data = data_sets(read_scores(columns, item="instance")).only("a simulation")
-        order = [data.pairs(units=False).systems.index(name) for name in world.systems]
+        scores, truth = _DRAWN[setup.kind](study, setup, strengths, rng)
+        names = [f"s{place:03d}" for place in range(setup.systems)]
+        columns = {name: scores[:, place].tolist() for place, name in enumerate(names)}
+        data = data_sets(read_scores(columns)).only("a simulation")
+        order = [data.pairs(units=False).systems.index(name) for name in names]
         best = ranks_and_clusters.ranks_of(truth, np.zeros(len(truth), dtype=bool), 0.0)
         taus = [disagree("truth", best, "", ranks[order]).kendall for ranks in ranks_by(models, data)]
         found.append([np.nan if tau is None else tau for tau in taus])
     return found
 
 
-def _world(
-    study: Mechanisms, setup: Setup, strengths: np.random.Generator, rng: np.random.Generator
-) -> tuple[ScoreWorld, Any]:
-    """Return a world of this setup, and the strengths that are to be found."""
-    own = strengths.uniform(size=setup.systems)
-    if study.kinds == "offset":
-        truth = own
-        shared = rng.normal(0.0, study.offset, setup.types) * (setup.types > 1)
-        tastes = np.repeat(shared[:, None], setup.systems, axis=1)
-    else:
-        by_type = np.vstack([own, strengths.uniform(size=(setup.types - 1, setup.systems))])
-        truth = by_type.mean(axis=0)
-        own, tastes = np.zeros(setup.systems), by_type
-    large = study.wild == "large"
-    world = ScoreWorld(
-        strengths=tuple(own),
-        tastes=tuple(map(tuple, tastes)),
-        types=(1 / setup.types,) * setup.types,
-        systems=tuple(f"s{place:03d}" for place in range(setup.systems)),
-        difficulty=0.0,
-        outlier_share=setup.outliers if large else 0.0,
-        outliers=(-study.size, study.size),
-        permuted=0.0 if large else setup.outliers,
+#: Scores (items × systems) and the strengths that are to be found.
+_Drawn = tuple[FloatArray, FloatArray]
+
+
+def _as_printed(study: Mechanisms, setup: Setup, strengths: np.random.Generator, rng: np.random.Generator) -> _Drawn:
+    """Draw scores as Appendix A.2 describes them."""
+    by_type = np.vstack(
+        [strengths.uniform(size=setup.systems), strengths.uniform(size=(setup.types - 1, setup.systems))]
     )
-    return world, truth
+    kind = rng.integers(setup.types, size=setup.items)
+    scores = by_type[kind] + rng.normal(0.0, study.noise, (setup.items, setup.systems))
+    wild = rng.random(setup.items) < setup.outliers
+    scores[wild] = rng.permuted(scores[wild], axis=1)
+    return scores, by_type.mean(axis=0)
+
+
+def _as_coded(study: Mechanisms, setup: Setup, strengths: np.random.Generator, rng: np.random.Generator) -> _Drawn:
+    """Draw scores as the authors' code does: equally many items per type, and outliers in addition to them."""
+    truth = strengths.uniform(size=setup.systems)
+    truth = 10 * truth / truth.sum()
+    offsets = np.repeat(rng.uniform(0, 100, setup.types), setup.items // setup.types)
+    scores = truth + offsets[:, None] + rng.normal(0.0, study.noise, (len(offsets), setup.systems))
+    outliers: list[FloatArray] = []
+    while len(outliers) < max(int(setup.outliers * len(scores)), int(setup.outliers > 0)):
+        drawn = rng.uniform(size=setup.systems)
+        if _concordance(drawn, truth) < 0:
+            outliers.append(100 * drawn)
+    return np.vstack([scores, *outliers]), truth
+
+
+def _concordance(one: FloatArray, two: FloatArray) -> float:
+    """Return concordant less discordant pairs, which has the sign of Kendall's tau."""
+    signs = np.sign(one[:, None] - one) * np.sign(two[:, None] - two)
+    return float(signs.sum()) / 2
+
+
+def _as_in_section_4(
+    study: Mechanisms, setup: Setup, strengths: np.random.Generator, rng: np.random.Generator
+) -> _Drawn:
+    """Draw scores as Section 4 describes them, with sizes of our choice."""
+    truth = strengths.uniform(size=setup.systems)
+    offsets = rng.normal(0.0, study.offset, setup.types) * (setup.types > 1)
+    kind = rng.integers(setup.types, size=setup.items)
+    scores = truth + offsets[kind][:, None] + rng.normal(0.0, study.noise, (setup.items, setup.systems))
+    wild = rng.random(scores.shape) < setup.outliers
+    return np.where(wild, scores + rng.choice([-study.size, study.size], size=scores.shape), scores), truth
+
+
+_DRAWN: Mapping[str, Callable[[Mechanisms, Setup, np.random.Generator, np.random.Generator], _Drawn]] = {
+    "paper": _as_printed,
+    "code": _as_coded,
+    "ours": _as_in_section_4,
+}
 
 
 @dataclass(frozen=True)
 class _Results:
-    """Correlations of all setups (setups × runs × models)."""
+    """Correlations of all setups of one kind (setups × runs × models)."""
 
+    kind: str
     setups: Sequence[Setup]
     taus: Any
     models: tuple[str, ...]
@@ -207,76 +278,56 @@ class _Results:
                 for model in self.models:
                     values = self._of(model, chosen)
                     tau = mean_of(values, self.level, (-1.0, 1.0))
-                    rows.append((letter, varied, words, x, model, tau.value, tau.low, tau.high, len(values)))
-        names = ("panel", "varied", "setups", "x", "model", "tau", "low", "high", "data_sets")
+                    rows.append((self.kind, letter, varied, words, x, model, *_three(tau), len(values)))
+        names = ("kind", "panel", "varied", "setups", "x", "model", "tau", "low", "high", "data_sets")
         return {name: list(values) for name, values in zip(names, zip(*rows, strict=True), strict=True)}
 
-    def summary(self) -> Table:
+    def rows(self) -> list[list[str]]:
         """Return Kendall's tau without and with each difficulty."""
-        rows = [[words, *(self._shown(model, chosen) for model in self.models)] for words, chosen in self._cases()]
-        columns = [Column("setups", "left"), *(Column(model) for model in self.models)]
-        return Table(columns, rows, title="Kendall's tau to the true strengths, mean and interval")
+        return [[words, *(self._shown(model, chosen) for model in self.models)] for words, chosen in self._cases()]
 
-    def claims(self, study: Mechanisms) -> tuple[Claim, ...]:
+    def claims(self) -> tuple[Claim, ...]:
         """Set what the paper says about Figure 3 next to the figures."""
         (_, clean), *_ = cases = self._cases()
         if not {_MEAN, _MEDIAN, _BT} <= set(self.models) or len(cases) < 4:
             return ()
         (_, wild), (_, mixed), (_, both) = cases[1:]
-        unlike = _unlike(study)
-        lost = self._apart(_BT, both, _BT, clean)
-        found = [
-            *(self._alike(model, clean) for model in (_MEAN, _MEDIAN)),
-            Claim(
-                "Outliers hurt the mean: mean − BT",
-                "below 0",
-                one := self._apart(_MEAN, wild, _BT, wild),
-                _below(one),
-                cause="" if _below(one) else unlike,
+        behind = (
+            ("Outliers hurt the mean", _MEAN, wild),
+            ("Types of items hurt the median", _MEDIAN, mixed),
+            ("With both, the mean falls behind", _MEAN, both),
+            ("With both, the median falls behind", _MEDIAN, both),
+        )
+        words = {_MEAN: "mean − BT", _MEDIAN: "median − BT"}
+        return (
+            *(
+                Claim.of(
+                    f"{self.kind}: Without difficulties all models do equally well: {words[model]}",
+                    "within each other's intervals",
+                    self._apart(model, clean, _BT, clean),
+                    about_zero(SHARE_MARGIN),
+                    "The median of normal scores needs 1.57 times as many items as the mean to be as precise, and "
+                    "comparisons lose what the size of a difference says.",
+                )
+                for model in (_MEAN, _MEDIAN)
             ),
-            Claim(
-                "Types of items hurt the median: median − BT",
-                "below 0",
-                one := self._apart(_MEDIAN, mixed, _BT, mixed),
-                _below(one),
-                cause="" if _below(one) else unlike,
+            *(
+                Claim.of(
+                    f"{self.kind}: {what}: {words[model]}",
+                    "below 0",
+                    self._apart(model, chosen, _BT, chosen),
+                    below(0),
+                    _UNLIKE[self.kind],
+                )
+                for what, model, chosen in behind
             ),
-            Claim(
-                "With both, the mean falls behind: mean − BT",
-                "below 0",
-                one := self._apart(_MEAN, both, _BT, both),
-                _below(one),
-                cause="" if _below(one) else unlike,
-            ),
-            Claim(
-                "With both, the median falls behind: median − BT",
-                "below 0",
-                one := self._apart(_MEDIAN, both, _BT, both),
-                _below(one),
-                cause="" if _below(one) else unlike,
-            ),
-            Claim(
-                "BT holds: with both − without",
+            Claim.of(
+                f"{self.kind}: BT holds: with both − without",
                 "unaffected",
-                lost,
-                lost.known > -_HOLDS,
-                cause="" if lost.known > -_HOLDS else f"It counts as unaffected down to −{_HOLDS:g}. {unlike}",
+                self._apart(_BT, both, _BT, clean),
+                Expected(low=-_HOLDS),
+                _UNLIKE[self.kind],
             ),
-        ]
-        return tuple(found)
-
-    def _alike(self, model: str, chosen: Sequence[bool]) -> Claim:
-        """Compare a model with Bradley–Terry where nothing is difficult."""
-        one, two = (mean_of(self._of(each, chosen), self.level) for each in (model, _BT))
-        apart = self._apart(model, chosen, _BT, chosen)
-        alike = _overlap(one, two)
-        why = "The median of normal scores needs 1.57 times as many items as the mean to be as precise."
-        return Claim(
-            f"Without difficulties all models do equally well: {model} − BT",
-            "within each other's intervals",
-            apart,
-            alike,
-            cause=why if model == _MEDIAN and not alike else "",
         )
 
     def _cases(self) -> list[tuple[str, list[bool]]]:
@@ -313,30 +364,5 @@ class _Results:
         return f"{tau.value:.3f} [{tau.low:.3f}, {tau.high:.3f}]"
 
 
-def _below(estimate: Estimate) -> bool:
-    return estimate.high is not None and estimate.high < 0
-
-
-def _overlap(one: Estimate, two: Estimate) -> bool:
-    ends = (one.low, one.high, two.low, two.high)
-    if any(end is None for end in ends):
-        return False
-    return one.low <= two.high and two.low <= one.high  # type: ignore[operator]
-
-
-def _unlike(study: Mechanisms) -> str:
-    """Describe how the simulation may be unlike the paper's, whose text leaves sizes open and describes it in two
-    ways.
-    """
-    said = []
-    if study.wild == "permuted":
-        said.append(
-            "Scores dealt out to the systems at random stay as small as the others, so they hardly move a mean; "
-            "the figure needs outliers that are far off (wild=large)."
-        )
-    if study.kinds == "independent":
-        said.append(
-            "With a new strength for every type, as Appendix A.2 has it, types do not shift all systems together; "
-            "Section 4 has offsets that they share (kinds=offset)."
-        )
-    return " ".join(said) or "The paper gives neither the size of offsets nor that of outliers; ours are a choice."
+def _three(found: Estimate) -> tuple[float | None, float | None, float | None]:
+    return found.value, found.low, found.high

@@ -10,13 +10,22 @@ import numpy as np
 
 from betterthan.base import FloatArray, IntArray, PlanError, registry
 from betterthan.datasets import ScoredSet, data_sets
-from betterthan.inference import Estimate, share_of
+from betterthan.inference import share_of
 from betterthan.models import BradleyTerry
 from betterthan.present import Column, Picture, Table, pictures
 from betterthan.readers import read_scores
 from betterthan.verbs.compare import joint_numbers
 from betterthan.verbs.diagnose import ExaminedData, turned_pairs
-from betterthan.verbs.study.experiments.base import BETTER_THAN_AVERAGE, Claim, Columns, Found, Work, register_study
+from betterthan.verbs.study.agreement import above, near
+from betterthan.verbs.study.experiments.base import (
+    BETTER_THAN_AVERAGE,
+    Claim,
+    Columns,
+    Found,
+    Means,
+    Work,
+    register_study,
+)
 from betterthan.verbs.study.study_ranking import ranks_by
 
 #: Table 2: strengths of two systems on items of five types.
@@ -62,6 +71,7 @@ class PairingStudy:
     takes: ClassVar[str] = "a table of scores"
     needs: ClassVar[bool] = False
     bundled: ClassVar[str] = ""
+    means: ClassVar[Means | None] = Means()
     quick: ClassVar[dict[str, Any]] = {"items": 20, "runs": 50}
 
     def __post_init__(self) -> None:
@@ -136,28 +146,26 @@ def _claims(columns: Columns, names: tuple[str, str], level: float | None) -> tu
         bool(one) and bool(two) and one != two
         for one, two in zip(columns["by_mean"], columns["by_bradley-terry"], strict=True)
     ]
-    share = Estimate(float(np.mean(other)), None, None) if level is None else share_of(other, level)
-    spread = Estimate(float(np.ptp(wins)), None, None)
+    change = (
+        "In some pairings BT prefers another system than the mean: share of them",
+        "above 0",
+    )
+    cause = (
+        "One system leads by so much that it wins most items however they are paired, or random pairings are all alike."
+    )
     return (
-        Claim(
-            "Permuting leaves mean and median as they are: largest change",
-            "unchanged",
-            Estimate(float(moved), None, None),
-            bool(moved == 0),
+        Claim.exact(
+            "Permuting leaves mean and median as they are: largest change", "unchanged", float(moved), near(0, 0)
         ),
-        Claim(
-            f"The pairing changes how often {names[0]} wins: most − least share", "changes", spread, spread.known > 0
+        Claim.exact(
+            f"The pairing changes how often {names[0]} wins: most − least share",
+            "changes",
+            float(np.ptp(wins)),
+            above(0),
         ),
-        Claim(
-            "In some pairings BT prefers another system than the mean: share of them",
-            "above 0",
-            share,
-            any(other),
-            cause=""
-            if any(other)
-            else "One system leads by so much that it wins most items however they are "
-            "paired, or random pairings are all alike.",
-        ),
+        Claim.exact(*change, float(np.mean(other)), above(0), cause)
+        if level is None
+        else Claim.of(*change, share_of(other, level), above(0), cause),
     )
 
 
@@ -192,22 +200,10 @@ def appendix_f() -> tuple[Claim, ...]:
     right, printed = (_strengths({**two, "C": third}) for third in ([3.0, 1.0, 2.0], [3.0, 2.0, 1.0]))
     wrong = "The printed C = [3, 2, 1] leaves B ahead; with C = [3, 1, 2] the text is right."
     return (
-        Claim(
-            "Appendix F: strength of B beside A alone",
-            "2/3",
-            Estimate(alone[1], None, None),
-            abs(alone[1] - 2 / 3) < 1e-6,
-            printed=2 / 3,
-        ),
-        Claim("With C = [3, 1, 2], all are equal: B − A", "0", _gap(right), abs(right[1] - right[0]) < 1e-6, 0.0),
-        Claim(
-            "With C = [3, 2, 1], as printed: B − A", "0", _gap(printed), abs(printed[1] - printed[0]) < 1e-6, 0.0, wrong
-        ),
+        Claim.exact("Appendix F: strength of B beside A alone", "2/3", alone[1], near(2 / 3, 1e-6)),
+        Claim.exact("With C = [3, 1, 2], all are equal: B − A", "0", right[1] - right[0], near(0, 1e-6)),
+        Claim.exact("With C = [3, 2, 1], as printed: B − A", "0", printed[1] - printed[0], near(0, 1e-6), wrong),
     )
-
-
-def _gap(strengths: Sequence[float]) -> Estimate:
-    return Estimate(strengths[1] - strengths[0], None, None)
 
 
 def _strengths(scores: dict[str, list[float]]) -> list[float]:
@@ -226,28 +222,29 @@ def _search(data: ScoredSet) -> list[Claim]:
     changed, triples = third_changes(values)
     turned = turned_pairs(ExaminedData(data))
     pairs = {frozenset(pair) for found in turned.values() for pair in found}
-    share = Estimate(changed / triples, None, None)
     cause = (
         f"{len(values):,} items have scores of all systems; {changed:,} of {triples:,} threes change. "
         "Three systems that beat each other in a circle, or nearly, are enough for it."
     )
-    of_all = Estimate(len(pairs) / (values.shape[1] * (values.shape[1] - 1) / 2), None, None)
-    return [
-        Claim(
+    every = values.shape[1] * (values.shape[1] - 1) / 2
+    # Of tables with few items the paper does not say that there are none.
+    threes = [
+        Claim.exact(
             "A third system changes the order of two: share of all threes",
             "none beyond 10 items",
-            share,
-            changed == 0 or len(values) <= _FEW_ITEMS,
-            0.0,
-            cause if changed else "",
-        ),
-        Claim(
+            changed / triples,
+            near(0, 0),
+            cause,
+        )
+    ]
+    return [
+        *(threes if len(values) > _FEW_ITEMS else []),
+        Claim.exact(
             "Pairs whose order in the whole table changes without one other system: share",
             "none",
-            of_all,
-            not pairs,
-            0.0,
-            cause if pairs else "",
+            len(pairs) / every,
+            near(0, 0),
+            cause,
         ),
     ]
 

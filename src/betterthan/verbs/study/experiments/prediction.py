@@ -1,6 +1,6 @@
 """Prediction: how well models predict held-out judgments, by number and kind of training judgments."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
@@ -18,11 +18,13 @@ from betterthan.verbs.select import (
     tuned_predictions,
     unit_splits,
 )
+from betterthan.verbs.study.agreement import ACCURACY_MARGIN, Expected, about_zero, above, below, near
 from betterthan.verbs.study.experiments.base import (
     EFFICIENT_ELICITATION,
     Claim,
     Columns,
     Found,
+    Means,
     Work,
     numbers,
     pair_models_named,
@@ -50,6 +52,8 @@ _TOO_SURE = (
     "extreme. With the β of its code (beta=0.05) they are less so."
 )
 _SATURATED = 3200
+#: Perplexities that differ by less are comparable: less than 4 % of three equally likely outcomes.
+_COMPARABLE = 0.1
 _ACCURACY, _PERPLEXITY, _RADIUS, _PERPLEXITY_RADIUS = range(4)
 
 
@@ -83,6 +87,10 @@ class Prediction:
     takes: ClassVar[str] = "any evidence"
     needs: ClassVar[bool] = False
     bundled: ClassVar[str] = "arena.csv.gz"
+    means: ClassVar[Means | None] = Means(
+        ("train_by", "size", "model"),
+        (("accuracy", "low", "high"), ("perplexity", "perplexity_low", "perplexity_high")),
+    )
     quick: ClassVar[dict[str, Any]] = {
         "sizes": "100|400",
         "train_by": "*",
@@ -250,7 +258,7 @@ class _Results:
                     (kinds[0], least, OWN),
                     (kinds[0], least, other),
                     "above 0",
-                    _above,
+                    above(0),
                 )
                 for other in (_WINS, _ABILITY)
                 if other in series
@@ -262,7 +270,7 @@ class _Results:
                         (kinds[0], most, OWN),
                         (kinds[0], _SATURATED, OWN),
                         "about 0",
-                        _within,
+                        about_zero(ACCURACY_MARGIN),
                     )
                 )
         if {ANY, _RESEARCHERS} <= set(kinds):
@@ -272,15 +280,12 @@ class _Results:
                     (_RESEARCHERS, most, name),
                     (ANY, most, name),
                     "above 0",
-                    _above,
+                    above(0),
                 )
                 for name in series
             ]
         if {OWN, _ABILITY} <= set(series):
-            expected: dict[str, tuple[str, Callable[[Estimate], bool]]] = {
-                ANY: ("comparable", _within),
-                _RESEARCHERS: ("below 0", _below),
-            }
+            expected = {ANY: ("comparable", about_zero(_COMPARABLE)), _RESEARCHERS: ("below 0", below(0))}
             found += [
                 self._apart(
                     f"Perplexity with {most:,} judgments of judges {kind}: {_ABILITY} − TrueSkill's own pairs",
@@ -300,7 +305,7 @@ class _Results:
         one: tuple[str, int, str],
         two: tuple[str, int, str],
         paper: str,
-        holds: Callable[[Estimate], bool],
+        expected: Expected,
         measured: int = _ACCURACY,
     ) -> Claim:
         gap, _ = corrected_intervals.difference(
@@ -309,7 +314,8 @@ class _Results:
         ends = (_printed(*one), _printed(*two)) if measured == _ACCURACY else (None, None)
         printed = None if None in ends else round(ends[0] - ends[1], 3)  # type: ignore[operator]
         cause = _CAUSE if measured == _ACCURACY else f"{_CAUSE} {_TOO_SURE}"
-        return Claim(what, paper, gap, holds(gap), printed, "" if holds(gap) else cause)
+        expected = expected if printed is None else replace(expected, printed=printed)
+        return Claim.of(what, paper, gap, expected, cause)
 
     def _radii(self) -> list[Claim]:
         """Return how often the radii are those that the paper reports."""
@@ -330,13 +336,12 @@ class _Results:
             ("Radii tuned by accuracy are .001, .01 or .1", right, "always", lambda r: r <= 0.1),
         ):
             share = share_of([typical(radius) for radius in radii], self.level)
-            agrees = share.known > (0.5 if paper == "typically" else 0.99)
-            found.append(Claim(f"{what}: share of runs", paper, share, agrees, cause="" if agrees else cause))
+            expected = above(0.5) if paper == "typically" else Expected(low=0.95)
+            found.append(Claim.of(f"{what}: share of runs", paper, share, expected, cause))
         return found
 
     def _claim(self, what: str, printed: float, ours: Estimate) -> Claim:
-        agrees = ours.low is not None and ours.high is not None and ours.low <= printed <= ours.high
-        return Claim(what, f"{printed:.3f}", ours, agrees, printed, "" if agrees else _CAUSE)
+        return Claim.of(what, f"{printed:.3f}", ours, near(printed, ACCURACY_MARGIN), _CAUSE)
 
     def _summary(self) -> Table:
         columns = [Column("judges", "left"), Column("judgments"), *(Column(name) for name in self.study.series)]
@@ -369,15 +374,3 @@ def _printed(kind: str, size: int, name: str) -> float | None:
     if size not in _SIZES or (kind, name) not in _PRINTED:
         return None
     return _PRINTED[kind, name][_SIZES.index(size)]
-
-
-def _above(gap: Estimate) -> bool:
-    return gap.low is not None and gap.low > 0
-
-
-def _below(gap: Estimate) -> bool:
-    return gap.high is not None and gap.high < 0
-
-
-def _within(gap: Estimate) -> bool:
-    return gap.low is None or gap.high is None or gap.low <= 0 <= gap.high

@@ -7,13 +7,15 @@ import numpy as np
 
 from betterthan.base import registry
 from betterthan.datasets import pair_samples
-from betterthan.inference import mean_of
+from betterthan.inference import Estimate, mean_of
 from betterthan.present import Column, Picture, Table, pictures
+from betterthan.verbs.study.agreement import Expected, below
 from betterthan.verbs.study.experiments.base import (
     CONFIDENCE_AND_STABILITY,
     Claim,
     Columns,
     Found,
+    Means,
     Work,
     register_study,
 )
@@ -22,6 +24,8 @@ from betterthan.verbs.study.study_ranking import ranks_by
 
 _RULE = "12mlnm"
 _FEWEST = 10
+#: A curve has ended where no more than this share of systems change their rank beyond those at its end.
+_SETTLED = 0.05
 
 
 @register_study
@@ -30,7 +34,8 @@ class Stability:
     """Systems that change their rank when only a number of comparisons of every pair is drawn.
 
     From 10 to `most` comparisons in steps of `step`, and at 12·m·ln m for m systems, `runs` rankings by Bradley–Terry
-    are compared with that of the whole evidence. Comparisons are drawn with replacement from those that there are.
+    are compared with that of the whole evidence. The curve counts as ended where no more than 5 % of the systems change
+    their rank in addition to those at its end. Comparisons are drawn with replacement from those that there are.
     """
 
     most: int = 1000
@@ -44,6 +49,7 @@ class Stability:
     takes: ClassVar[str] = "any evidence"
     needs: ClassVar[bool] = False
     bundled: ClassVar[str] = "scores.csv.gz"
+    means: ClassVar[Means | None] = Means(("comparisons",), (("changed", "low", "high"),))
     quick: ClassVar[dict[str, Any]] = {"step": 330, "runs": 50}
 
     def __post_init__(self) -> None:
@@ -70,23 +76,30 @@ class Stability:
             "line": [line] * len(amounts),
             "systems": [counts.size] * len(amounts),
         }
-        fall = mean_of(np.subtract(changed[max(amounts)], changed[_FEWEST]).tolist(), level)
-        at_line = mean_of(np.subtract(changed[line], changed[_FEWEST]).tolist(), level)
-        most_of_it = fall.known < 0 and at_line.known < fall.known / 2
+        fall = mean_of(np.subtract(changed[self.most], changed[_FEWEST]).tolist(), level)
+        left = Estimate(None, None, None)
+        if line < self.most:
+            more = np.subtract(changed[line], changed[self.most]) / counts.size
+            left = mean_of(more.tolist(), level, (-1.0, 1.0))
         claims = (
-            Claim(
-                f"More comparisons, fewer changes: {max(amounts):,} − {_FEWEST} per pair",
+            Claim.of(
+                f"More comparisons, fewer changes: {self.most:,} − {_FEWEST} per pair",
                 "fewer",
                 fall,
-                fall.high is not None and fall.high < 0,
-                cause="" if fall.known < 0 else "The ranking does not change with 10 comparisons already.",
+                below(0),
+                "The ranking does not change with 10 comparisons already, or never settles.",
             ),
-            Claim(
-                f"12·m·ln m = {line:,} per pair bring most of that: {line:,} − {_FEWEST}",
+            Claim.of(
+                f"12·m·ln m comparisons per pair are enough: share of systems that change there − at {self.most:,}",
                 "stable from there on",
-                at_line,
-                most_of_it,
-                cause="" if most_of_it else "Systems that are nearly equal change places however many are drawn.",
+                left,
+                Expected(high=_SETTLED),
+                f"12·m·ln m is {line:,}. "
+                + (
+                    "Systems that are nearly equal change places at that number still."
+                    if line < self.most
+                    else "The curve ends before it; use a larger number of comparisons (most)."
+                ),
             ),
         )
         rows = [

@@ -12,6 +12,7 @@ from betterthan.datasets import ScoredSet
 from betterthan.inference import Differences, Estimate, Test, mean_of, sign_flips
 from betterthan.inference import paired_tests as paired
 from betterthan.present import Column, Picture, Table, pictures
+from betterthan.verbs.study.agreement import SHARE_MARGIN, above, below, near
 from betterthan.verbs.study.experiments.base import BETTER_THAN_AVERAGE, Claim, Columns, Found, Work, register_study
 from betterthan.verbs.study.study_ranking import sampled
 
@@ -42,7 +43,6 @@ _PRINTED = {
     ("mood", "t"): 0.98,
     ("mood", "sign"): 0.89,
 }
-_NEAR = 0.05
 
 
 @dataclass(frozen=True)
@@ -73,6 +73,7 @@ class TestsAgree:
     takes: ClassVar[str] = "tables of scores"
     needs: ClassVar[bool] = False
     bundled: ClassVar[str] = "scores.csv.gz"
+    means: ClassVar[None] = None
     quick: ClassVar[dict[str, Any]] = {}
 
     def __post_init__(self) -> None:
@@ -203,38 +204,29 @@ class _Counts:
             for (found_by, also_by), printed in _PRINTED.items()
             if {found_by, also_by} <= set(self.tests)
         ]
-        shares = {
-            name: self.share(name, name).value for name in ("t", "wilcoxon", "sign", "mood") if name in self.tests
-        }
-        if len(shares) == 4 and None not in shares.values():
-            most, least = max(shares, key=shares.__getitem__), min(shares, key=shares.__getitem__)  # type: ignore[arg-type]
-            others = [value for name, value in shares.items() if name != "t" and value is not None]
-            rest = [value for name, value in shares.items() if name != "mood" and value is not None]
-            found += [
-                Claim(
-                    "t finds differences most often: its share − the next",
-                    "above 0",
-                    Estimate(self.share("t", "t").known - max(others), None, None),
-                    most == "t",
-                    cause=cause,
-                ),
-                Claim(
-                    "Mood's test finds fewest: its share − the next",
-                    "below 0",
-                    Estimate(self.share("mood", "mood").known - min(rest), None, None),
-                    least == "mood",
-                    cause=cause,
-                ),
-            ]
+        usual = [name for name in ("t", "wilcoxon", "sign", "mood") if name in self.tests]
+        if len(usual) == 4:
+            for most, words, expected in (
+                ("t", "t finds differences most often", above(0)),
+                ("mood", "Mood's test finds fewest", below(0)),
+            ):
+                others = sorted((name for name in usual if name != most), key=lambda name: self.share(name, name).known)
+                gap = self._gap(most, others[-1] if most == "t" else others[0])
+                found.append(Claim.of(f"{words}: its share − the next", str(expected), gap, expected, cause))
         return tuple(found)
 
+    def _gap(self, one: str, two: str) -> Estimate:
+        """Return the difference of the shares of all pairs that two tests find, with its interval over data sets."""
+        (first, of), (second, _) = self._numbers(one, one), self._numbers(two, two)
+        both = self.found[:, 0, self.tests.index(one), self.tests.index(two)]
+        alone = np.stack([first - both, second - both, of - first - second + 2 * both], axis=1)
+        marks = np.repeat([1.0, -1.0, 0.0] * len(of), alone.ravel())
+        return mean_of(marks.tolist(), self.level, (-1.0, 1.0), np.repeat(list(self.data_sets), of).tolist())
+
     def _printed(self, found_by: str, also_by: str, printed: float, cause: str) -> Claim:
-        ours = self.share(found_by, also_by)
-        near = ours.value is not None and abs(ours.value - printed) <= _NEAR
-        if ours.low is not None and ours.high is not None:
-            near = ours.low - 0.005 <= printed <= ours.high + 0.005
         what = f"{found_by} finds a difference" if found_by == also_by else f"Where {found_by} does, so does {also_by}"
-        return Claim(f"{what}: share of pairs", f"{100 * printed:.0f} %", ours, near, printed, cause)
+        ours = self.share(found_by, also_by)
+        return Claim.of(f"{what}: share of pairs", f"{100 * printed:.0f} %", ours, near(printed, SHARE_MARGIN), cause)
 
     def summary(self) -> Table:
         """Return Figure 6 as a table."""

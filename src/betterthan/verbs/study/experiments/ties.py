@@ -7,14 +7,16 @@ import numpy as np
 
 from betterthan.base import registry
 from betterthan.datasets import ScoreMatrix, pair_samples
-from betterthan.inference import Estimate, mean_of
+from betterthan.inference import mean_of
 from betterthan.present import Column, Picture, Table, pictures
 from betterthan.verbs.rank import disagree
+from betterthan.verbs.study.agreement import Expected, below
 from betterthan.verbs.study.experiments.base import (
     CONFIDENCE_AND_STABILITY,
     Claim,
     Columns,
     Found,
+    Means,
     Work,
     register_study,
 )
@@ -44,6 +46,7 @@ class Ties:
     takes: ClassVar[str] = "any evidence"
     needs: ClassVar[bool] = False
     bundled: ClassVar[str] = "scores.csv.gz"
+    means: ClassVar[Means | None] = Means(("ties",), (("spearman", "low", "high"),))
     quick: ClassVar[dict[str, Any]] = {"steps": 10, "runs": 50}
 
     def __post_init__(self) -> None:
@@ -77,20 +80,20 @@ class Ties:
         half = means[self.steps // 2]
         late = mean_of(np.subtract(found[-2], found[0]).tolist(), work.options.level)
         claims = (
-            Claim(
+            Claim.of(
                 "The correlation stays strong with half of the comparisons tied",
-                "0.8",
+                f"{_PRINTED:g}",
                 half,
-                half.known >= _PRINTED,
-                printed=_PRINTED,
-                cause=_cause(half, means[0]),
+                Expected(low=_PRINTED, printed=_PRINTED),
+                f"Without added ties the correlation is {means[0].known:.3f}: the order by the mean differs from the "
+                "pairwise one, or the systems are nearly equal. The paper's figure is of CEval's five models.",
             ),
-            Claim(
+            Claim.of(
                 f"Many ties cost correlation: {100 * shares[-2]:g} % tied − none",
                 "below 0",
                 late,
-                late.high is not None and late.high < 0,
-                cause="" if late.known < 0 else "These systems are so far apart that few comparisons suffice.",
+                below(0),
+                "These systems are so far apart that few comparisons suffice, or so near that many do not.",
             ),
         )
         rows = [
@@ -120,12 +123,3 @@ def _correlated(redraw: Redraw) -> list[float]:
     """Return the correlation of every run, NaN where all systems are tied."""
     found = [disagree("whole", redraw.whole, "drawn", ranks).spearman for ranks in redraw.ranks()]
     return [np.nan if value is None else value for value in found]
-
-
-def _cause(half: Estimate, without: Estimate) -> str:
-    if half.known >= _PRINTED:
-        return "The paper's figure is of CEval's five models; other systems are nearer to each other, or farther apart."
-    return (
-        f"Without added ties the correlation is {without.known:.3f}: the order by the mean differs from the pairwise "
-        "one, or the systems are nearly equal."
-    )

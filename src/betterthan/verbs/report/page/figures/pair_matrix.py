@@ -49,9 +49,17 @@ class Matrix:
 
     @staticmethod
     def of(pairs: AllPairs) -> "Matrix":
-        """Shade a pair's own win rate where that is tested, else the model's difference."""
-        values = pairs.share if pairs.expected else pairs.values
-        middle = 0.5 if pairs.expected else 0.0
+        """Shade a pair's own win rate where the model expects one, else the model's difference."""
+        return Matrix._shaded(pairs, pairs.share if pairs.expected else pairs.values, "Win rate")
+
+    @staticmethod
+    def by_model(pairs: AllPairs) -> "Matrix":
+        """Shade what the model expects of a pair, or its difference."""
+        return Matrix._shaded(pairs, pairs.values, f"Chance of a win by {pairs.model}")
+
+    @staticmethod
+    def _shaded(pairs: AllPairs, values: FloatArray, share: str) -> "Matrix":
+        middle = 0.5 if pairs.shares else 0.0
         reach = float(np.nanmax(np.abs(np.where(np.eye(len(values)), np.nan, values) - middle), initial=0.0)) or 0.5
         off = (values - middle) / reach
         there = np.nan_to_num(off)
@@ -61,8 +69,8 @@ class Matrix:
             pairs.systems,
             tuple(_shades(step, pairs.significant)),
             tuple(_numbers(values, middle, reach)),
-            _caption(pairs),
-            _ends(pairs.expected, reach),
+            _caption(pairs, share),
+            _ends(pairs.shares, reach),
         )
 
 
@@ -107,14 +115,15 @@ def _numbers(values: FloatArray, middle: float, reach: float) -> list[tuple[floa
     ]
 
 
-def _caption(pairs: AllPairs) -> str:
-    what = "Win rate in per cent (ties half)" if pairs.expected else f"Difference by {pairs.model}"
+def _caption(pairs: AllPairs, share: str) -> str:
+    named = share if pairs.expected else "Win rate"
+    what = f"{named} in per cent (ties half)" if pairs.shares else f"Difference by {pairs.model}"
     return f"{what} of the row's system against the column's. Pale cells: not significant ({pairs.tested})."
 
 
-def _ends(expected: bool, reach: float) -> tuple[str, str]:
+def _ends(shares: bool, reach: float) -> tuple[str, str]:
     """Return the meaning of the ends of the colour scale."""
-    if expected:
+    if shares:
         return f"{100 * (0.5 - reach):.0f} %", f"{100 * (0.5 + reach):.0f} %"
     digits = max(0, 1 - floor(log10(reach)))
     return f"−{reach:.{digits}f}", f"+{reach:.{digits}f}"

@@ -3,8 +3,9 @@ const MOST_DECIDING = 5;
 const showItems = (part, one, two, box) => {
   const both = part.items.map((item, at) => [item, part.scores[one][at], part.scores[two][at]]).filter(([, x, y]) => x !== null && y !== null);
   if (!both.length) return;
-  drawScores(part, one, two, both, box);
   const lead = ([, x, y]) => (part.lower ? y - x : x - y);
+  drawScores(part, one, two, both, box);
+  drawDifferences(part.systems[one], part.systems[two], both.map(lead), box);
   const sorted = [...both].sort((one_, two_) => lead(two_) - lead(one_));
   const tables = make("div", null, box, { class: "deciding" });
   const ends = [[part.systems[one], sorted.filter((each) => lead(each) > 0).slice(0, MOST_DECIDING)],
@@ -46,4 +47,30 @@ const drawScores = (part, one, two, both, box) => {
   caption.append(" across, ");
   make("bdi", part.systems[two], caption);
   caption.append(" up. On the dashed line both are equal.");
+};
+// How much better the first system is, item by item; ties have no bar. Bins are those of the picture of differences.
+const drawDifferences = (a, b, leads, box) => {
+  const width = 300, height = 220, foot = 40, edge = 12;
+  const reach = Math.max(...leads.map(Math.abs)) || 1;
+  const half = Math.min(20, Math.max(5, Math.floor(Math.sqrt(leads.length))));
+  const counts = new Array(2 * half).fill(0);
+  for (const lead of leads) if (lead) counts[half + Math.sign(lead) * Math.ceil(Math.min(half, (Math.abs(lead) / reach) * half)) - (lead > 0 ? 1 : 0)] += 1;
+  const most = Math.max(...counts, 1);
+  const at = (value) => width / 2 + (value / reach) * (width / 2 - edge);
+  const figure = make("figure", null, box, { class: "joint differences" });
+  const svg = svgNode("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Histogram of the differences between the two systems" }, figure);
+  counts.forEach((count, place) => {
+    const [from, to] = [at(((place - half) / half) * reach), at(((place - half + 1) / half) * reach)];
+    const tall = (count / most) * (height - foot - edge);
+    if (count) svgNode("rect", { class: place < half ? "down" : "up", x: from + 0.5, width: to - from - 1, y: height - foot - tall, height: tall, "data-item": `${count} items` }, svg);
+  });
+  svgNode("line", { class: "grid", x1: width / 2, x2: width / 2, y1: edge, y2: height - foot }, svg);
+  for (const value of [-reach, 0, reach]) svgNode("text", { x: Math.min(width - 24, Math.max(24, at(value))), y: height - foot + 18, class: "tick" }, svg).textContent = shown(value, 3);
+  const caption = make("figcaption", null, figure);
+  const ties = leads.filter((lead) => lead === 0).length;
+  caption.append("Difference on every item: right of the line ");
+  make("bdi", a, caption);
+  caption.append(" is better, left of it ");
+  make("bdi", b, caption);
+  caption.append(`. ${ties ? `${amount(ties)} ties are not drawn.` : "There are no ties."}`);
 };

@@ -56,6 +56,28 @@ const described = (part, one, two) => {
   if (pair.p !== null) lines.push(`p = ${chance(pair.p_adjusted)} (${part.words.correction}): ${pair.significant ? "significant" : "not significant"}`);
   return lines;
 };
+// What each of several models says of a pair, with the test that suits the model.
+const ofModels = (part, one, two) => {
+  const at = placeOf(part, one, two);
+  return part.models.map(({ model, test, shares, value, p, p_adjusted: adjusted }) => {
+    const [own, single, corrected] = [value[at], p[at], adjusted[at]];
+    const seen = one < two || own === null ? own : shares ? less(own) : -own;
+    return [model, shares && seen !== null ? percent(seen) : shown(seen), test, chance(single), single === null ? "not tested" : chance(corrected)];
+  });
+};
+const showModels = (part, one, two, box) => {
+  if (!part.models.length) return;
+  const table = make("table", null, make("div", null, box, { class: "by-model scroll", tabindex: "0", role: "region", "aria-label": "The pair by each model" }));
+  make("caption", "By each model, with the test of this pair alone", table);
+  const head = make("tr", null, make("thead", null, table));
+  for (const name of ["model", "chance or difference", "test", "p", `p, ${part.models[0].correction}`]) make("th", name, head, { scope: "col" });
+  const body = make("tbody", null, table);
+  for (const [name, ...cells] of ofModels(part, one, two)) {
+    const row = make("tr", null, body);
+    make("th", name, row, { scope: "row" });
+    for (const cell of cells) make("td", cell, row);
+  }
+};
 const svgNode = (name, attributes, parent) => {
   const node = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
@@ -124,6 +146,7 @@ for (const article of root.querySelectorAll("article[data-part]")) {
       }
       make("p", words.mean_note, block, { class: "muted" });
     }
+    showModels(part, one, two, box);
     if (part.scores) showItems(part, one, two, box);
   };
   a.addEventListener("change", show);
