@@ -25,7 +25,7 @@ REFUSED: list[tuple[tuple[str, ...], str]] = [
         ("judge,owl,yak,emu", "a,0,1,2", "b,1,0,2"),
         "this may be rankings (every row holds the numbers 0 to 2, where 0 may be best) or scores",
     ),
-    (("item,owl,yak", "a,1,1.5", "b,2.5,2", "mean,1,2"), "row 3: the row 'mean' seems to sum up the others"),
+    (("item,owl,yak", "a,1,1.5", "b,2.5,2", "mean,1,2"), "'mean' seems to sum up other items"),
     (("item,owl,yak", "a,1e308,1e307", "b,1e308,2"), "row 1: the score '1e308' of 'owl' is not a finite number"),
     (("item,owl,yak,prob", "a,1,1.5,.5", "b,2.5,2,.5"), "'prob' does not sound like a system's name"),
 ]

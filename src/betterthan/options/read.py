@@ -133,6 +133,12 @@ class ReadOptions(Options):
         kinds=_SCORES,
         unsaid="by the metric's name",
     )
+    missing_codes: Sequence[str] | None = option(
+        None,
+        "Scores: numbers that stand for missing ones, such as -999; 'none' if all numbers are scores.",
+        metavar="NUMBERS",
+        kinds=_SCORES,
+    )
     where: Mapping[str, Any] | Sequence[str] | None = option(None, WHERE, metavar="CONDITION", repeated=True)
     exclude: Sequence[str] | None = option(
         None,

@@ -45,6 +45,17 @@ REPEATS_REDUCED = Kind(
     value="most",
 )
 
+CALLED_LIKE_SUMMARIES = Kind(
+    "called-like-summaries",
+    "A system is called like a statistic of others",
+    "warning",
+    "{systems} {number:is a system/are systems} here, although {number:its name/their names} may sum up others.",
+    "If it does, leave it out with {option:exclude}.",
+    "A mean of all systems is no system, and shifts the ranks of the others.",
+    "Leave it out with {option:exclude}, or rename it.",
+    value="number",
+)
+
 TIDIED_TABLE = Kind(
     "tidied-table",
     "The table was read without what is around it",

@@ -8,9 +8,17 @@ import numpy as np
 from betterthan.base import FloatArray
 from betterthan.engine import labels
 from betterthan.readers.columns.direction import shared_metric
-from betterthan.readers.columns.known_names import mostly_systems, numbered
+from betterthan.readers.columns.known_names import is_summary, mostly_systems, numbered
 from betterthan.readers.columns.metric_names import is_metric, metric_with_name
-from betterthan.readers.columns.name_tables import DERIVED, DESCRIBING, ERROR_LIKE, ORDINARY, OTHER
+from betterthan.readers.columns.name_tables import (
+    DERIVED,
+    DESCRIBING,
+    ERROR_LIKE,
+    ORDINARY,
+    OTHER,
+    TARGETS,
+    TARGETS_OR_SYSTEMS,
+)
 from betterthan.readers.columns.roles import NAMES, normal
 
 _ELSE_STARTS = ("n_", "num_", "total_", "avg_", "mean_", "std_", "count_", "is_", "max_", "min_")
@@ -59,6 +67,16 @@ def describes(name: str) -> bool:
     return normal(name) in DESCRIBING
 
 
+def is_target(name: str) -> bool:
+    """Whether a column is called like the right values, with which predictions are compared."""
+    return normal(name) in TARGETS
+
+
+def may_be_target(name: str) -> bool:
+    """Whether a column is called like a system or like the right values."""
+    return normal(name) in TARGETS_OR_SYSTEMS
+
+
 def problem(
     numbers: Mapping[str, FloatArray],
     texts: Sequence[str],
@@ -77,6 +95,8 @@ def problem(
         counted = len(places) == len(headless) and places in (set(range(len(places))), set(range(1, len(places) + 1)))
         if not counted:
             return f"the first line holds numbers ({headless[0]!r}), so the file seems to have no header"
+    if targets := [name for name in names if is_target(name) or may_be_target(name)]:
+        return f"{_listed(targets)} {'is' if len(targets) == 1 else 'are'} called like what others are compared with"
     if texts and len(texts) == len(empty):
         return f"{_listed(texts)} {'holds' if len(texts) == 1 else 'hold'} nothing"
     if texts:
@@ -105,7 +125,14 @@ def sounds_else(name: str) -> bool:
     folded = normal(name)
     known = folded in OTHER or any(folded in NAMES[role] for role in ("time", "repeat", "count", "rank", "weight"))
     derived = not DERIVED.isdisjoint(folded.split("_"))
-    return known or derived or folded.startswith(_ELSE_STARTS) or folded.endswith(_ELSE_ENDS) or is_place(name)
+    return (
+        known
+        or derived
+        or is_summary(name)
+        or folded.startswith(_ELSE_STARTS)
+        or folded.endswith(_ELSE_ENDS)
+        or is_place(name)
+    )
 
 
 def is_place(name: str) -> bool:

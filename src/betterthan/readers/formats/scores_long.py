@@ -18,6 +18,7 @@ from betterthan.readers.builders.score_entries import Entries
 from betterthan.readers.builders.score_parts import Computed, computed_columns
 from betterthan.readers.builders.score_tables import SCORE_REMEDY, checked, grouped
 from betterthan.readers.columns.direction import Directions, refuse_file_of_errors
+from betterthan.readers.columns.plausible_scores import plausible, without_codes
 from betterthan.readers.columns.roles import NAMES, Columns
 from betterthan.readers.columns.score_columns import scored_columns, unused_numbers
 from betterthan.readers.columns.wide_tables import read_numbers
@@ -33,7 +34,9 @@ class ScoreEntriesFormat:
     kind: ClassVar[Kind] = "scores"
     about: ClassVar[str] = "one score per row: item, system, score, perhaps metric and data set"
     takes: ClassVar[Literal["table"]] = "table"
-    uses: ClassVar[frozenset[str]] = frozenset({*_NAMED, "score", "reduce", "standardise", "lower_is_better"})
+    uses: ClassVar[frozenset[str]] = frozenset(
+        {*_NAMED, "score", "reduce", "standardise", "lower_is_better", "missing_codes"}
+    )
     surest: ClassVar[float] = 1.0
 
     def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
@@ -54,7 +57,8 @@ class ScoreEntriesFormat:
             and columns.called(NAMES["score"]) == tuple(metrics)
         ):
             refuse_file_of_errors(found)
-        scores = read_entries(found, roles, metrics, options, Directions(options.lower_is_better), self.name)
+        directions = Directions(options.lower_is_better)
+        scores = plausible(read_entries(found, roles, metrics, options, directions, self.name), options)
         unused = [] if options.score else unused_numbers(found, {*roles.values(), *metrics})
         if not unused or scores.reading is None:
             return scores
@@ -86,6 +90,7 @@ def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
     `called` has other names for systems.
     """
     rows = table.rows(list(dict.fromkeys([*roles.values(), *computed_columns(table.columns)])), metrics)
+    rows = without_codes(rows, options.missing_codes)
     numbers, texts = read_numbers(table, rows, metrics)
     check = Check(table, replace(rows, columns={**rows.columns, **texts}), options.on_error)
     used = dict(roles)

@@ -13,6 +13,7 @@ from betterthan.options import ReadOptions
 from betterthan.readers.builders.ranking_builder import repeats
 from betterthan.readers.builders.score_tables import SCORE_REMEDY, directed, grouped
 from betterthan.readers.columns.direction import Directions, as_asked
+from betterthan.readers.columns.plausible_scores import plausible
 from betterthan.readers.columns.roles import Columns
 from betterthan.readers.columns.wide_tables import index_column, read_numbers
 from betterthan.readers.formats import scores_by_file
@@ -283,7 +284,8 @@ def _matched(runs: Sequence[Run], names: tuple[str, str], directions: Directions
     }
     columns = dict.fromkeys(name for run in runs for name in run.columns)
     reading = Reading.of("two runs", used, columns, directions.check([table], " and ".join(names)))
-    return Scores((table,), account, " and ".join(names), replace(reading, from_files=all(run.file for run in runs)))
+    reading = replace(reading, from_files=all(run.file for run in runs))
+    return plausible(Scores((table,), account, " and ".join(names), reading))
 
 
 def _agreed(runs: Sequence[Run], names: tuple[str, str], items: Sequence[str]) -> Coded:
