@@ -133,7 +133,7 @@ def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
 
 
 def _titled(table: ScoreTable, reduction: Reduction) -> str:
-    """Return the title of a table together with what became of repeated scores."""
+    """Return the title of a table with its reduction."""
     return f"{table.title} {reduction}" if table.title else ""
 
 
