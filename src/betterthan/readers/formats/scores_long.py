@@ -24,6 +24,8 @@ from betterthan.readers.columns.score_columns import scored_columns, unused_numb
 from betterthan.readers.columns.wide_tables import read_numbers
 from betterthan.readers.format import Recognition
 
+#: How the reading report calls the column that distinguishes runs in files of their own.
+_RUN = "the file"
 _NAMED = ("system", "item", "metric", "dataset", "group", "repeat", "judge")
 
 
@@ -87,10 +89,11 @@ def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
 ) -> Scores:
     """Read a table of one score per row (or one per metric and row) whose columns are known.
 
-    `called` has other names for systems.
+    `called` has other names for systems; where several have one name, each of them is a run of it.
     """
     rows = table.rows(list(dict.fromkeys([*roles.values(), *computed_columns(table.columns)])), metrics)
-    rows = without_codes(rows, options.missing_codes)
+    rows, runs = _called(without_codes(rows, options.missing_codes), roles["system"], called)
+    roles = {**roles, **runs}
     numbers, texts = read_numbers(table, rows, metrics)
     check = Check(table, replace(rows, columns={**rows.columns, **texts}), options.on_error)
     used = dict(roles)
@@ -102,7 +105,7 @@ def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
     reduction = None if options.reduce in {None, "mean"} else Reduction.of(str(options.reduce))
     entries = Entries(
         item=rows.columns[used["item"]],
-        system=_called(rows.columns[used["system"]], called),
+        system=rows.columns[used["system"]],
         values=values,
         dataset=rows.columns[used["dataset"]] if "dataset" in used else None,
         metric=rows.columns[used["metric"]] if "metric" in used else None,
@@ -156,8 +159,15 @@ def _roles(table: Table, columns: Columns, options: ReadOptions) -> tuple[dict[s
     return roles, metrics
 
 
-def _called(systems: Coded, names: Mapping[str, str] | None) -> Coded:
-    return systems if names is None else Coded.relabel(systems.codes, [names[label] for label in systems.labels])
+def _called(rows: Distinct, column: str, names: Mapping[str, str] | None) -> tuple[Distinct, dict[str, str]]:
+    """Return the rows with other names of systems, and the role of the old ones where they are runs of a system."""
+    if names is None:
+        return rows, {}
+    old = rows.columns[column]
+    new = Coded.relabel(old.codes, [names[label] for label in old.labels])
+    if len(new.labels) == len(old.labels):
+        return replace(rows, columns={**rows.columns, column: new}), {}
+    return replace(rows, columns={**rows.columns, column: new, _RUN: old}), {"repeat": _RUN}
 
 
 def _telling(rows: Distinct, roles: dict[str, str], options: ReadOptions) -> list[str]:
