@@ -142,7 +142,7 @@ class ReadOptions(Options):
     where: Mapping[str, Any] | Sequence[str] | None = option(None, WHERE, metavar="CONDITION", repeated=True)
     exclude: Sequence[str] | None = option(
         None,
-        "Leave out a system, or with judge= or item= a judge or an item.",
+        "Leave out a system, or with judge= or item= a judge or an item; of scores also outlying-items.",
         metavar="NAME",
         repeated=True,
     )

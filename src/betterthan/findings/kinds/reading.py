@@ -280,6 +280,18 @@ STATUS_UNKNOWN = Kind(
     value="number",
 )
 
+OUTLYING_ITEMS_LEFT_OUT = Kind(
+    "outlying-items-left-out",
+    "Items are left out because of their scores",
+    "warning",
+    "{number:of item} {number:is/are} left out, because a system's score on {number:it is/them is} beyond 1.5 IQR of "
+    "its scores: {items:names}.",
+    "Report the results with all items, too.",
+    "Items chosen by their scores are no sample of others: means and intervals hold for the items that are left, and "
+    "differences may be too clear.",
+    value="number",
+)
+
 DATA_CHANGED = Kind(
     "data-changed",
     "The data differ from those of the plan",
