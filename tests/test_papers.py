@@ -39,7 +39,7 @@ SAYS = {
     "A15": r"Mood's median test",
     "A16": r"→  wilcoxon",
     "A17": r"column: birch; row: aurora; share; below: expected \(\* significant\): 0\.525; value: 0\.525",
-    "A18": r">median<[\s\S]*low: −29\.768",
+    "A18": r"low: −29\.768[\s\S]*>median<",
     "A19": r">mean 2\.53<[\s\S]*>median 0\.95<",
     "A20": r"system: aurora; to: 0\.\d+; score: 0\.642857",
     "A21": r"mean – bradley-terry +17\.9 % +yes +no",
