@@ -64,7 +64,7 @@ _NAMING = (
 )
 NO_COLUMN = "none"
 #: Tables of results without an outcome column: the winner is first.
-WINNER_LOSER = (
+WINNER_LOSER: tuple[tuple[str, str], ...] = (
     ("winner", "loser"),
     ("chosen_model", "rejected_model"),
     ("chosen_system", "rejected_system"),
@@ -75,6 +75,12 @@ WINNER_LOSER = (
     ("winner_team", "loser_team"),
     ("winning_team", "losing_team"),
 )
+#: Columns that say against whom the system of the row won, or lost.
+_BEATS = ("beats", "beat", "defeats", "defeated", "wins_against", "won_against", "wins_over", "won_over")
+_LOSES = ("loses_to", "lost_to", "loses_against", "lost_against", "beaten_by", "defeated_by")
+_SUBJECTS = ("system", "model", "player", "team", "name", "method", "row")
+WINNER_LOSER += tuple((subject, beats) for subject in _SUBJECTS for beats in _BEATS)
+WINNER_LOSER += tuple((loses_to, subject) for subject in _SUBJECTS for loses_to in _LOSES)
 #: Whose values may be names or, in data of preferences, whole answers.
 CHOSEN_REJECTED = ("chosen", "rejected")
 

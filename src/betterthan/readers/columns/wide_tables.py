@@ -10,11 +10,13 @@ from betterthan.base import BoolArray, EvidenceError, FloatArray, UnclearError, 
 from betterthan.engine import MISSING, Coded, Distinct, MemoryTable, Table
 from betterthan.evidence import Check, Kind, text_numbers
 from betterthan.options import ReadOptions
+from betterthan.readers.columns.known_names import is_system
 from betterthan.readers.columns.plausible_scores import missing_codes, without_codes
 from betterthan.readers.columns.roles import NAMES, Columns, normal
 from betterthan.readers.columns.suspicious_columns import (
     SCALES,
     describes,
+    holds_values,
     is_target,
     may_be_target,
     problem,
@@ -96,12 +98,14 @@ def _read(table: Table, about: Sequence[str], candidates: Sequence[str], asked: 
     # A comma at the end of every line makes a last column without a name, which holds nothing.
     texts = [name for name in odd if not (name in words and _is_unnamed(table, name) and _is_empty(words[name]))]
     systems = [name for name in candidates if name not in odd]
+    layout = None
     if not asked and not isinstance(table, MemoryTable):  # nobody writes the numbers of rows in a call
+        layout = _other_layout(rows, about, systems, table.columns[0])
         numbering = [name for name in systems if _numbers_rows(rows.numbers[name], len(systems))]
         systems = [name for name in systems if name not in numbering]
     why = (
-        None
-        if asked
+        layout
+        if asked or layout is not None
         else problem(
             _without_likely_codes({name: rows.numbers[name] for name in systems}),
             texts,
@@ -110,6 +114,26 @@ def _read(table: Table, about: Sequence[str], candidates: Sequence[str], asked: 
         )
     )
     return Wide(tuple(systems), rows, why)
+
+
+def _other_layout(rows: Distinct, about: Sequence[str], systems: Sequence[str], first: str) -> str | None:
+    """Return what shows that rows are no items: they are systems, values, or steps of a setting."""
+    for name in about:
+        column = rows.columns[name]
+        named = {column.labels[code].strip() for code in np.unique(column.codes) if code != MISSING}
+        shared = [system for system in systems if system in named]
+        if len(shared) > 1 and 2 * len(shared) > len(systems):
+            return f"rows have the same names as columns ({', '.join(map(repr, shared[:3]))})"
+    if first not in systems or len(systems) < 2:
+        return None
+    values = rows.numbers[first]
+    if len(values) < 3 or not np.all(values[1:] > values[:-1]):
+        return None
+    if holds_values(first):
+        return f"{first!r} has one row for each value, so the others seem to count how often it occurred"
+    if about or is_system(first) or _numbers_rows(values, len(systems)):
+        return None
+    return f"{first!r} grows from row to row, as a setting does"
 
 
 def _without_likely_codes(numbers: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
