@@ -262,8 +262,28 @@ def index_column(table: Table) -> str | None:
 def _described(table: Table, columns: Columns, options: ReadOptions) -> list[str]:
     """Return the columns that describe a row and so name no system."""
     found = [columns.role(role, getattr(options, role, None)) for role in _ABOUT]
+    found += [likely_item(table, columns, options)] if found[0] is None else []
     found += [columns.given(options.group) if options.group else None, index_column(table)]
     return list(dict.fromkeys(name for name in found if name))
+
+
+def likely_item(table: Table, columns: Columns, options: ReadOptions) -> str | None:
+    """Return a column that is not called like items, but whose texts differ in every row, as names of items do."""
+    if options.item is not None or isinstance(table, MemoryTable):
+        return None
+    likely = [name for name in columns.likely_items() if not _is_index(name) and name not in (options.systems or ())]
+    numeric = (
+        dict(zip(likely, table.once(("numeric", tuple(likely)), lambda: table.numeric(likely)), strict=True))
+        if likely
+        else {}
+    )
+    for name in likely:
+        rows, distinct = table.unique([name])
+        # Numbers are names only where the column is called like a number: problem_id, not trial.
+        called = normal(name).rpartition("_")[2] in {"id", "idx", "index", "no", "nr"}
+        if distinct == rows > 1 and (called or not numeric[name]):
+            return name
+    return None
 
 
 def _named(columns: Columns, systems: Sequence[str] | None) -> list[str]:
