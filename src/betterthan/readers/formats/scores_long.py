@@ -148,6 +148,8 @@ def _roles(table: Table, columns: Columns, options: ReadOptions) -> tuple[dict[s
     if known["dataset"] is None and options.dataset is None:
         known["dataset"] = columns.role("task")
     roles = {role: found for role, found in known.items() if found}
+    if "item" not in roles and (item := _likely_item(table, columns, roles, options)) is not None:
+        roles = {role: name for role, name in roles.items() if name != item} | {"item": item}
     metrics = scored_columns(table, columns, options, roles.values(), known=True)
     lacking = [role for role in ("item", "system") if role not in roles] + ([] if metrics else ["score"])
     if lacking:
@@ -157,6 +159,23 @@ def _roles(table: Table, columns: Columns, options: ReadOptions) -> tuple[dict[s
             remedy=f"Name it with {spelling.option(lacking[0])}.",
         )
     return roles, metrics
+
+
+def _likely_item(table: Table, columns: Columns, roles: Mapping[str, str], options: ReadOptions) -> str | None:
+    """Return a column that is not called like items, but has one row for each of its values, system and repeat."""
+    if "system" not in roles or options.item is not None:
+        return None
+    rows = table.unique([roles["system"]])[0]
+    for name in columns.likely_items():
+        given = name in {getattr(options, role) for role in _NAMED}
+        if given or name in {roles.get(role) for role in ("system", "metric", "repeat", "judge")}:
+            continue
+        found = table.distinct(list(dict.fromkeys([name, *roles.values()])))
+        names = found.columns[name]
+        several = np.bincount(names.codes[names.codes != MISSING], minlength=1).max() > 1
+        if several and len(found.times) == rows and not np.any(names.codes == MISSING):
+            return name
+    return None
 
 
 def _called(rows: Distinct, column: str, names: Mapping[str, str] | None) -> tuple[Distinct, dict[str, str]]:
