@@ -171,7 +171,8 @@ def _table(found: list[Statement]) -> str:
     """Return a table for every agreement and cause, so that a cause is written once."""
     if not found:
         return ""
-    heads = "| study | statement | paper | ours | agreement | likely cause |\n|---|---|---|---|---|---|\n"
+    heads = "<!-- words: a table of the studies' pages, whose wording is kept -->\n"
+    heads += "| study | statement | paper | ours | agreement | likely cause |\n|---|---|---|---|---|---|\n"
     shown: set[str] = set()
     lines: list[tuple[str, str]] = []
     for each in sorted(found, key=lambda one: one.agreement != "differs"):

@@ -30,6 +30,7 @@ def command(**options: Any) -> None:
     betterthan gate new.csv old.csv --not-worse-than 0.02
     betterthan gate new.csv old.csv --score correct --not-worse-than 2% --guard latency_ms=+5%
     betterthan gate scores.csv new old --better-by 0 --slices language
+    betterthan gate 'new_seed*.csv' 'old_seed*.csv' --not-worse-than 0.02
     betterthan gate votes.csv new old --not-worse-than 0.03
     betterthan gate new.csv old.csv --not-worse-than 0.02 --format markdown -o comment.md
     """

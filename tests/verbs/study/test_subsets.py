@@ -60,5 +60,5 @@ def test_what_is_refused() -> None:
     with pytest.raises(bt.PlanError) as refusal:
         bt.study("subsets", {"owl": [1, 2, 3], "yak": [2, 1, 1]})
     assert str(refusal.value) == (
-        "subsets compares data sets, and there is one. Name the column that divides the evidence with dataset=."
+        "subsets compares data sets, and there is one. Name the column that divides the evidence with dataset."
     )

@@ -15,10 +15,10 @@ LOWER_IS_BETTER = Kind(
 
 ROWS_WIN = Kind(
     "rows-win",
-    "In a matrix of wins, rows win against columns",
+    "A matrix of wins was read with wins or losses in rows",
     "info",
-    "Cells are read as wins of their row: {example}.",
-    "If columns win against rows, transpose the table.",
+    "Cells are read as {side} of their row: {example}.",
+    "If it is the other way round, transpose the table.",
     "A matrix of wins does not say which side won; read the other way, the ranking is upside down.",
     "Check the example in the finding, and transpose the table if it is the wrong way round.",
 )

@@ -85,7 +85,7 @@ def _of_equal(value: float, number: int, level: float, within: tuple[float, floa
 
 
 def gap_of(one: Sequence[float], two: Sequence[float], level: float) -> Estimate:
-    """Return the difference of the means of two independent samples with Welch's interval.
+    """Return the difference of the means of two independent samples, whose variances may differ, with its interval.
 
     >>> gap_of([1.0, 2.0, 3.0], [4.0, 6.0], 0.95).ends(2)
     '-8.98 … 2.98'

@@ -26,7 +26,7 @@ class Reduction:
 
     @classmethod
     def of(cls, text: str) -> Self:
-        """Read what was asked for.
+        """Read a reduction.
 
         >>> Reduction.of("pass@3")
         Reduction(name='pass@', tries=3)

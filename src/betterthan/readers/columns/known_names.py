@@ -22,9 +22,8 @@ from betterthan.readers.columns.roles import normal
 _MODEL = re.compile(r"m_?\d+")
 _NUMERAL = re.compile(r"(\D+?)[\s._-]*\d+")
 _AFTER = re.compile(r"\(.*?\)|[±+/].*$")
-_LIKELY = re.compile(
-    rf"^\W*({'|'.join(sorted({name.split('_')[0] for name in SUMMARIES | MAY_SUM_UP.keys()}))})", re.I | re.M
-)
+_STARTS = "|".join(sorted({name.split("_")[0] for name in SUMMARIES | MAY_SUM_UP.keys()}))
+_LIKELY = re.compile(rf"^\W*({_STARTS})", re.IGNORECASE | re.MULTILINE)
 _PERCENT = re.compile(r"\d{1,2}(\.\d)? ?%")
 #: Statistics by the word that may name a method, too.
 _STATISTICS: Mapping[str, Callable[[FloatArray], FloatArray]] = {

@@ -10,11 +10,13 @@ from betterthan.base import BoolArray, EvidenceError, FloatArray, UnclearError, 
 from betterthan.engine import MISSING, Coded, Distinct, MemoryTable, Table
 from betterthan.evidence import Check, Kind, text_numbers
 from betterthan.options import ReadOptions
+from betterthan.readers.columns.known_names import is_system
 from betterthan.readers.columns.plausible_scores import missing_codes, without_codes
 from betterthan.readers.columns.roles import NAMES, Columns, normal
 from betterthan.readers.columns.suspicious_columns import (
     SCALES,
     describes,
+    holds_values,
     is_target,
     may_be_target,
     problem,
@@ -96,12 +98,14 @@ def _read(table: Table, about: Sequence[str], candidates: Sequence[str], asked: 
     # A comma at the end of every line makes a last column without a name, which holds nothing.
     texts = [name for name in odd if not (name in words and _is_unnamed(table, name) and _is_empty(words[name]))]
     systems = [name for name in candidates if name not in odd]
+    layout = None
     if not asked and not isinstance(table, MemoryTable):  # nobody writes the numbers of rows in a call
+        layout = _other_layout(rows, about, systems, table.columns[0])
         numbering = [name for name in systems if _numbers_rows(rows.numbers[name], len(systems))]
         systems = [name for name in systems if name not in numbering]
     why = (
-        None
-        if asked
+        layout
+        if asked or layout is not None
         else problem(
             _without_likely_codes({name: rows.numbers[name] for name in systems}),
             texts,
@@ -110,6 +114,26 @@ def _read(table: Table, about: Sequence[str], candidates: Sequence[str], asked: 
         )
     )
     return Wide(tuple(systems), rows, why)
+
+
+def _other_layout(rows: Distinct, about: Sequence[str], systems: Sequence[str], first: str) -> str | None:
+    """Return what shows that rows are no items: they are systems, values, or steps of a setting."""
+    for name in about:
+        column = rows.columns[name]
+        named = {column.labels[code].strip() for code in np.unique(column.codes) if code != MISSING}
+        shared = [system for system in systems if system in named]
+        if len(shared) > 1 and 2 * len(shared) > len(systems):
+            return f"rows have the same names as columns ({', '.join(map(repr, shared[:3]))})"
+    if first not in systems or len(systems) < 2:
+        return None
+    values = rows.numbers[first]
+    if len(values) < 3 or not np.all(values[1:] > values[:-1]):
+        return None
+    if holds_values(first):
+        return f"{first!r} has one row for each value, so the others seem to count how often it occurred"
+    if about or is_system(first) or _numbers_rows(values, len(systems)):
+        return None
+    return f"{first!r} grows from row to row, as a setting does"
 
 
 def _without_likely_codes(numbers: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
@@ -238,8 +262,28 @@ def index_column(table: Table) -> str | None:
 def _described(table: Table, columns: Columns, options: ReadOptions) -> list[str]:
     """Return the columns that describe a row and so name no system."""
     found = [columns.role(role, getattr(options, role, None)) for role in _ABOUT]
+    found += [likely_item(table, columns, options)] if found[0] is None else []
     found += [columns.given(options.group) if options.group else None, index_column(table)]
     return list(dict.fromkeys(name for name in found if name))
+
+
+def likely_item(table: Table, columns: Columns, options: ReadOptions) -> str | None:
+    """Return a column that is not called like items, but whose texts differ in every row, as names of items do."""
+    if options.item is not None or isinstance(table, MemoryTable):
+        return None
+    likely = [name for name in columns.likely_items() if not _is_index(name) and name not in (options.systems or ())]
+    numeric = (
+        dict(zip(likely, table.once(("numeric", tuple(likely)), lambda: table.numeric(likely)), strict=True))
+        if likely
+        else {}
+    )
+    for name in likely:
+        rows, distinct = table.unique([name])
+        # Numbers are names only where the column is called like a number: problem_id, not trial.
+        called = normal(name).rpartition("_")[2] in {"id", "idx", "index", "no", "nr"}
+        if distinct == rows > 1 and (called or not numeric[name]):
+            return name
+    return None
 
 
 def _named(columns: Columns, systems: Sequence[str] | None) -> list[str]:

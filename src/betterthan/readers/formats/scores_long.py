@@ -24,6 +24,8 @@ from betterthan.readers.columns.score_columns import scored_columns, unused_numb
 from betterthan.readers.columns.wide_tables import read_numbers
 from betterthan.readers.format import Recognition
 
+#: How the reading report calls the column that distinguishes runs in files of their own.
+_RUN = "the file"
 _NAMED = ("system", "item", "metric", "dataset", "group", "repeat", "judge")
 
 
@@ -87,10 +89,11 @@ def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
 ) -> Scores:
     """Read a table of one score per row (or one per metric and row) whose columns are known.
 
-    `called` has other names for systems.
+    `called` has other names for systems; where several have one name, each of them is a run of it.
     """
     rows = table.rows(list(dict.fromkeys([*roles.values(), *computed_columns(table.columns)])), metrics)
-    rows = without_codes(rows, options.missing_codes)
+    rows, runs = _called(without_codes(rows, options.missing_codes), roles["system"], called)
+    roles = {**roles, **runs}
     numbers, texts = read_numbers(table, rows, metrics)
     check = Check(table, replace(rows, columns={**rows.columns, **texts}), options.on_error)
     used = dict(roles)
@@ -102,7 +105,7 @@ def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
     reduction = None if options.reduce in {None, "mean"} else Reduction.of(str(options.reduce))
     entries = Entries(
         item=rows.columns[used["item"]],
-        system=_called(rows.columns[used["system"]], called),
+        system=rows.columns[used["system"]],
         values=values,
         dataset=rows.columns[used["dataset"]] if "dataset" in used else None,
         metric=rows.columns[used["metric"]] if "metric" in used else None,
@@ -133,7 +136,7 @@ def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
 
 
 def _titled(table: ScoreTable, reduction: Reduction) -> str:
-    """Return the title of a table together with what became of repeated scores."""
+    """Return the title of a table with its reduction."""
     return f"{table.title} {reduction}" if table.title else ""
 
 
@@ -145,6 +148,8 @@ def _roles(table: Table, columns: Columns, options: ReadOptions) -> tuple[dict[s
     if known["dataset"] is None and options.dataset is None:
         known["dataset"] = columns.role("task")
     roles = {role: found for role, found in known.items() if found}
+    if "item" not in roles and (item := _likely_item(table, columns, roles, options)) is not None:
+        roles = {role: name for role, name in roles.items() if name != item} | {"item": item}
     metrics = scored_columns(table, columns, options, roles.values(), known=True)
     lacking = [role for role in ("item", "system") if role not in roles] + ([] if metrics else ["score"])
     if lacking:
@@ -156,8 +161,32 @@ def _roles(table: Table, columns: Columns, options: ReadOptions) -> tuple[dict[s
     return roles, metrics
 
 
-def _called(systems: Coded, names: Mapping[str, str] | None) -> Coded:
-    return systems if names is None else Coded.relabel(systems.codes, [names[label] for label in systems.labels])
+def _likely_item(table: Table, columns: Columns, roles: Mapping[str, str], options: ReadOptions) -> str | None:
+    """Return a column that is not called like items, but has one row for each of its values, system and repeat."""
+    if "system" not in roles or options.item is not None:
+        return None
+    rows = table.unique([roles["system"]])[0]
+    for name in columns.likely_items():
+        given = name in {getattr(options, role) for role in _NAMED}
+        if given or name in {roles.get(role) for role in ("system", "metric", "repeat", "judge")}:
+            continue
+        found = table.distinct(list(dict.fromkeys([name, *roles.values()])))
+        names = found.columns[name]
+        several = np.bincount(names.codes[names.codes != MISSING], minlength=1).max() > 1
+        if several and len(found.times) == rows and not np.any(names.codes == MISSING):
+            return name
+    return None
+
+
+def _called(rows: Distinct, column: str, names: Mapping[str, str] | None) -> tuple[Distinct, dict[str, str]]:
+    """Return the rows with other names of systems, and the role of the old ones where they are runs of a system."""
+    if names is None:
+        return rows, {}
+    old = rows.columns[column]
+    new = Coded.relabel(old.codes, [names[label] for label in old.labels])
+    if len(new.labels) == len(old.labels):
+        return replace(rows, columns={**rows.columns, column: new}), {}
+    return replace(rows, columns={**rows.columns, column: new, _RUN: old}), {"repeat": _RUN}
 
 
 def _telling(rows: Distinct, roles: dict[str, str], options: ReadOptions) -> list[str]:

@@ -16,7 +16,7 @@ from betterthan.readers.builders.score_tables import SCORE_REMEDY, checked, dire
 from betterthan.readers.columns.direction import Directions, as_asked, refuse_file_of_errors, shared_metric
 from betterthan.readers.columns.plausible_scores import plausible
 from betterthan.readers.columns.roles import Columns
-from betterthan.readers.columns.wide_tables import index_column, look_for_systems, ranks_or_scores
+from betterthan.readers.columns.wide_tables import index_column, likely_item, look_for_systems, ranks_or_scores
 from betterthan.readers.format import Recognition
 
 
@@ -54,7 +54,7 @@ class ScoreTableFormat:
         lower = directions.lower("", metric)
         by_name = replace(wide, systems=tuple(sorted(wide.systems)))
         check, values = by_name.checked(found, options, "score", SCORE_REMEDY)
-        named = columns.role("item", options.item) or index_column(found)
+        named = columns.role("item", options.item) or likely_item(found, columns, options) or index_column(found)
         labels = _items(check, named if named not in wide.systems else None)
         together = grouped(check, options.group) if options.group else None
         account = check.settle()

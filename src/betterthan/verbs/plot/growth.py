@@ -32,8 +32,8 @@ def growth(
 ) -> Picture:
     """Draw the number of clusters by one or several models (Bradley–Terry, ties half) against the number of units.
 
-    Six random parts of each size (three, of more than fifty systems) are drawn without replacement, the same for all
-    models; the band is from their least to their most clusters.
+    Six random parts of each size (three, of more than fifty systems) are drawn without replacement. They are the same
+    for all models. The band is from their least to their most clusters.
     """
     models = [(text, build_model(text, seed=seed)) for text in registry.split(model or "bradley-terry")]
     data = one_data_set(evidence, unit=unit, tolerance=tolerance).by_one_unit(unit, "this picture")
