@@ -30,8 +30,8 @@ _TESTS = {
 class Pair:
     """Two systems: the model's estimate, their own record and share (ties half), and the p-value.
 
-    `net` is the mean of 1 for a win, 0 for a tie and −1 for a loss (Vilar et al. 2007). Its standard error `net_se` takes
-    comparisons as independent. None where they never met.
+    `net` is the mean of 1 for a win, 0 for a tie and −1 for a loss (Vilar et al. 2007). Its standard error `net_se`
+    takes comparisons as independent. None where they never met.
     """
 
     a: str
