@@ -258,7 +258,7 @@ def load_predictions(source: Any, truth: str, labels: str, named: str) -> Loaded
 
 
 def _load_values(source: Any, truth: str, values: Sequence[str]) -> Loaded:
-    """Read predictions without labels: systems say what has the highest decision value, the second label from 0.5 on."""
+    """Read predictions without labels: systems say what has the highest value, the second of two labels from 0.5 on."""
     if truth == MAJORITY:
         raise EvidenceError(
             "systems vote for the truth by their labels, and there is no column of them",
