@@ -30,8 +30,8 @@ class RunVariance:
     def of(cls, repeats: Repeats, one: int, two: int, level: float, seed: int) -> "RunVariance | None":
         """Return how two systems' difference varies, by items that all runs have; None where nothing repeats.
 
-        By mean squares of items × runs. Intervals are generalised ones (Weerahandi 1993): of mean squares drawn from their
-        distribution given those observed, and never below 0.
+        By mean squares of items × runs. Intervals are generalised ones (Weerahandi 1993): mean squares are drawn from
+        their distribution given those observed. They are never below 0.
         """
         tables = [_by_run(repeats, system) for system in (one, two)]
         common = np.intersect1d(tables[0][0], tables[1][0])
