@@ -17,6 +17,7 @@ import bench_coverage
 import bench_coverage_models
 import bench_engines
 import bench_fit
+import bench_gate
 import bench_honesty
 import bench_hostile
 import bench_models
@@ -62,6 +63,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "honesty": bench_honesty.run,
     "side-by-side": bench_side_by_side.run,
     "hostile": bench_hostile.run,
+    "gate": bench_gate.run,
     "sequential": bench_sequential.run,
     "replay": bench_replay.run,
     "replay-exact": bench_replay_exact.run,

@@ -42,6 +42,7 @@ def test_the_values_of_the_thresholds() -> None:
     """A threshold changes what people are told: not by accident."""
     assert {code: dict(kind.thresholds) for code, kind in KINDS.items() if kind.thresholds} == {
         "adaptive-choice": {"share": 0.1},
+        "often-looked-at": {"looks": 20},
         "check-sampled": {"judgments": 20_000},
         "check-skipped": {
             "systems_in_cycles": 500,

@@ -110,7 +110,7 @@ def test_two_runs_may_call_their_scores_differently() -> None:
     new, old = {"id": [1, 2], "passed": [1, 0]}, {"id": [2, 1], "correct": [1, 1]}
     runs = bt.read_runs(new, old, names=("new", "old"), score=["new:passed", "old:correct"])
     assert runs.tables[0].values.tolist() == [[1.0, 1.0], [0.0, 1.0]]
-    with pytest.raises(bt.EvidenceError, match="runs are matched on one score, got passed, correct"):
+    with pytest.raises(bt.EvidenceError, match="two runs in memory have one score for each item"):
         bt.read_runs(new, old, names=("new", "old"), score=["passed", "correct"])
 
 

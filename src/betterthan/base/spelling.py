@@ -79,8 +79,10 @@ def option(name: str, value: Any = None) -> str:
     if _front_end == "python":
         argument = _ARGUMENTS.get(name, name)
         return argument if value is None else f"{argument}={list(value) if isinstance(value, tuple) else value!r}"
-    if name == "where" and isinstance(value, Mapping):  # the one option that is repeated
-        return " ".join(f"{flag(name)} {_word(f'{key}={each}')}" for key, each in value.items())
+    if name == "where" and isinstance(value, Mapping):
+        value = [f"{key}={each}" for key, each in value.items()]
+    if name == "where" and isinstance(value, list):  # the one option that is repeated
+        return " ".join(f"{flag(name)} {_word(each)}" for each in value)
     if value is None or (value is True and name != "lower_is_better"):
         return flag(name)
     return f"{flag(name)} {_word(_text(value))}"

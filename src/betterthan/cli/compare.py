@@ -28,6 +28,7 @@ def command(**options: Any) -> None:
     betterthan compare scores.csv A B --group document
     betterthan compare new.csv old.csv
     betterthan compare runs/new runs/old
+    betterthan compare 'new_seed*.csv' 'old_seed*.csv'
     betterthan compare votes.csv gpt-x llama-y
     betterthan compare scores.csv --all --model mean
     betterthan compare scores.csv --all --model mean,median,bradley-terry,elo,trueskill

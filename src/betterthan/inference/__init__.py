@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from betterthan.inference.intervals.estimate_errors import EstimateErrors as EstimateErrors
     from betterthan.inference.intervals.mean_pairs import mean_pairs as mean_pairs
     from betterthan.inference.intervals.median_intervals import median_intervals as median_intervals
-    from betterthan.inference.intervals.outliers import far_from_the_rest as far_from_the_rest
     from betterthan.inference.intervals.studentised import studentise as studentise
     from betterthan.inference.tests import all_pairs_tests as all_pairs_tests
     from betterthan.inference.tests import mcnemar as mcnemar
@@ -58,7 +57,6 @@ __getattr__, __dir__ = lazy_exports(
         "intervals.mean_intervals": "*",
         "intervals.mean_pairs": "mean_pairs",
         "intervals.median_intervals": "median_intervals",
-        "intervals.outliers": "far_from_the_rest",
         "intervals.pair_shares": "*",
         "intervals.questions": "*",
         "intervals.student": "*",

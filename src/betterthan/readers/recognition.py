@@ -254,12 +254,12 @@ def _unknown(table: Table | None, places: Places | None, options: ReadOptions) -
             remedy=f"Score them with {spelling.verb('score')}, {spelling.option('outputs', pair[0])} and "
             f"{spelling.option('reference', pair[1])}, and rank the scores.",
         )
-    from betterthan.readers.columns.wide_tables import look, remedy  # noqa: PLC0415 (only for refusals)
+    from betterthan.readers.columns.wide_tables import look, unclear_systems  # noqa: PLC0415 (only for refusals)
 
     wide = look(table, options)
-    if len(wide.systems) > 1 and (why := wide.problem or wide.unlikely):
-        what = f"columns {', '.join(map(repr, wide.systems[:5]))} hold numbers, but {why}"
-        return UnclearError(f"cannot tell what kind of evidence this is: {what}", where=where, remedy=remedy())
+    if len(wide.systems) > 1 and (wide.problem or wide.unlikely):
+        what = f"columns {', '.join(map(repr, wide.systems[:5]))} hold numbers, but "
+        return unclear_systems(wide, where, f"cannot tell what kind of evidence this is: {what}")
     listed = columns.listed()
     named = {
         "judgments": ("left", "right", "outcome"),

@@ -208,7 +208,7 @@ def test_standard_input_is_read_and_explained_like_a_file(call: Call, monkeypatc
     for words in (("rank", "-"), ("convert", "-", "--explain")):
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
         _, out, err = call(*words)
-        assert _commands(out + err) == [[*words, "--system", "llm", "--item", "problem", "--score", "grade"]]
+        assert _commands(out + err) == [[*words, "--item", "problem", "--score", "grade"]]
 
 
 def test_every_readable_file_is_explained(call: Call) -> None:

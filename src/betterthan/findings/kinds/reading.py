@@ -15,10 +15,10 @@ LOWER_IS_BETTER = Kind(
 
 ROWS_WIN = Kind(
     "rows-win",
-    "In a matrix of wins, rows win against columns",
+    "A matrix of wins was read with wins or losses in rows",
     "info",
-    "Cells are read as wins of their row: {example}.",
-    "If columns win against rows, transpose the table.",
+    "Cells are read as {side} of their row: {example}.",
+    "If it is the other way round, transpose the table.",
     "A matrix of wins does not say which side won; read the other way, the ranking is upside down.",
     "Check the example in the finding, and transpose the table if it is the wrong way round.",
 )
@@ -32,6 +32,28 @@ REPEATS_AVERAGED = Kind(
     "Scores of one run may be correlated, so intervals and tests allow for differences between runs, too.",
     "Check that the repeats are runs: of different metrics or tasks, name the column that distinguishes them.",
     value="most",
+)
+
+REPEATS_REDUCED = Kind(
+    "repeats-reduced",
+    "Repeated scores were made into one",
+    "info",
+    "Systems were scored up to {most:of time} on an item, and {how} of these is used; intervals are by item.",
+    "",
+    "What becomes of one item's repeats is taken as its score, and items as what was drawn.",
+    "Report how many repeats there are, and what was done with them.",
+    value="most",
+)
+
+CALLED_LIKE_SUMMARIES = Kind(
+    "called-like-summaries",
+    "A system is called like a statistic of others",
+    "warning",
+    "{systems} {number:is a system/are systems} here, although {number:its name/their names} may sum up others.",
+    "If it does, leave it out with {option:exclude}.",
+    "A mean of all systems is no system, and shifts the ranks of the others.",
+    "Leave it out with {option:exclude}, or rename it.",
+    value="number",
 )
 
 TIDIED_TABLE = Kind(
@@ -255,6 +277,18 @@ STATUS_UNKNOWN = Kind(
     "be among them.",
     "Export flat records, which keep the status: records.to_list(flatten=True) or to_datasets().",
     "Some exports lose the status of a response.",
+    value="number",
+)
+
+OUTLYING_ITEMS_LEFT_OUT = Kind(
+    "outlying-items-left-out",
+    "Items are left out because of their scores",
+    "warning",
+    "{number:of item} {number:is/are} left out, because a system's score on {number:it is/them is} beyond 1.5 IQR of "
+    "its scores: {items:names}.",
+    "Report the results with all items, too.",
+    "Items chosen by their scores are no sample of others: means and intervals hold for the items that are left, and "
+    "differences may be too clear.",
     value="number",
 )
 

@@ -134,7 +134,7 @@ def _core(name: str) -> str:
 def _part(name: str) -> str:
     """Return the longest known metric at the end of a name, else at its beginning; empty without any.
 
-    It is empty, too, where words beside the metric may turn its direction.
+    It is empty, too, where words next to the metric may turn its direction.
     """
     if _direction(_core(name)) is not None:
         return _core(name)
@@ -170,6 +170,6 @@ def _is_negated(word: str) -> bool:
 
 
 def _contradicts(words: Sequence[str]) -> bool:
-    """Whether the words name metrics of both directions, or something undesirable beside more of it: bias score."""
+    """Whether the words name metrics of both directions, or something undesirable and more of it: bias score."""
     named = {_direction(word) for word in words if word in UNMISTAKABLE}
     return "more" in named and ("less" in named or not UNDESIRABLE.isdisjoint(words))

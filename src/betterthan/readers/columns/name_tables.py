@@ -174,6 +174,17 @@ DESCRIBING = name_set(
     notes url section subset difficulty instruction
     """
 )
+#: What columns are called that hold the right values, with which predictions in other columns are compared.
+TARGETS = name_set(
+    """
+    gold golden gold_standard goldstandard gold_label gold_score gold_value target targets target_value truth
+    true_value true_label true_score ground_truth groundtruth gt y_true ytrue y_test actual actuals actual_value
+    observed observation label labels expected reference references ref reference_score ref_score correct_answer
+    answer_key
+    """
+)
+#: What may be a system among others, or what the others are compared with.
+TARGETS_OR_SYSTEMS = name_set("human humans human_score human_rating human_mean human_avg expert experts oracle ideal")
 #: Columns that hold something other than scores of systems.
 OTHER = name_set(
     """
@@ -189,6 +200,30 @@ OTHER = name_set(
 )
 #: What is computed from other columns.
 DERIVED = name_set("improvement delta δ diff difference gain gains change margin uplift speedup relative")
+#: Names of rows and columns that sum up others, and words beside these.
+SUMMARIES = name_set(
+    """
+    total totals subtotal grand_total overall average averages avg std stdev stddev std_dev standard_deviation sem
+    standard_error variance gesamt summe mittelwert durchschnitt moyenne promedio somme insgesamt macro_average
+    macro_avg micro_average micro_avg weighted_avg weighted_average mean_score overall_mean overall_score
+    """
+)
+SUMMARY_PARTS = name_set(
+    "of the all mean column columns row rows items systems score scores sum grand sub sd dev value"
+)
+#: Names that may sum up others, or be those of methods and tasks: what their numbers are then.
+MAY_SUM_UP = {
+    name: statistic
+    for statistic, names in {
+        "mean": "mean means all mittel media",
+        "median": "median",
+        "min": "min minimum",
+        "max": "max maximum",
+        "sum": "sum",
+        "count": "count n nobs",
+    }.items()
+    for name in names.split()
+}
 #: People, questions and measurements: numbers of ordinary tables, never those of systems.
 ORDINARY = name_set(
     """

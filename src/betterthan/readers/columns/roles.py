@@ -64,7 +64,7 @@ _NAMING = (
 )
 NO_COLUMN = "none"
 #: Tables of results without an outcome column: the winner is first.
-WINNER_LOSER = (
+WINNER_LOSER: tuple[tuple[str, str], ...] = (
     ("winner", "loser"),
     ("chosen_model", "rejected_model"),
     ("chosen_system", "rejected_system"),
@@ -75,6 +75,12 @@ WINNER_LOSER = (
     ("winner_team", "loser_team"),
     ("winning_team", "losing_team"),
 )
+#: Columns that say against whom the system of the row won, or lost.
+_BEATS = ("beats", "beat", "defeats", "defeated", "wins_against", "won_against", "wins_over", "won_over")
+_LOSES = ("loses_to", "lost_to", "loses_against", "lost_against", "beaten_by", "defeated_by")
+_SUBJECTS = ("system", "model", "player", "team", "name", "method", "row")
+WINNER_LOSER += tuple((subject, beats) for subject in _SUBJECTS for beats in _BEATS)
+WINNER_LOSER += tuple((loses_to, subject) for subject in _SUBJECTS for loses_to in _LOSES)
 #: Whose values may be names or, in data of preferences, whole answers.
 CHOSEN_REJECTED = ("chosen", "rejected")
 
@@ -134,6 +140,8 @@ NAMES: Mapping[str, tuple[str, ...]] = {
         "case_id",
         "sent_id",
         "user_input",
+        "seg",
+        "segid",
     ),
     "judge": (
         "judge",
@@ -153,6 +161,8 @@ NAMES: Mapping[str, tuple[str, ...]] = {
         "judge_hash",
         "subject",
         "subject_id",
+        "ann",
+        "coder",
     ),
     "ranking": ("ranking", "ranking_id", "rank_id", "list_id", "ballot", "ballot_id"),
     "weight": ("weight", "weights"),
@@ -170,8 +180,15 @@ NAMES: Mapping[str, tuple[str, ...]] = {
         "algorithm",
         "player",
         "name",
+        "sys",
+        "algo",
+        "agent",
+        "approach",
+        "classifier",
+        "llm",
+        "solver",
     ),
-    "score": ("score", "value", "scores", "metric_value", "rating"),
+    "score": ("score", "value", "scores", "metric_value", "rating", "raw_score", "raw_scr", "raw"),
     "rank": ("rank", "position", "place"),
     "metric": ("metric", "metric_name", "measure"),
     "dataset": ("dataset", "data_set", "dataset_name"),
@@ -222,6 +239,15 @@ SCORES_OF: tuple[tuple[str, str], ...] = tuple(
     for word in _SCORES
     for pair in ((f"{left}_{word}", f"{right}_{word}"), (f"{word}_{left}", f"{word}_{right}"))
 )
+
+#: What scores may be of where no column is called like an item: files, identifiers, and last what has several items.
+_LIKELY_ITEMS = re.compile(
+    r"(?!(model|system|method|judge|annotator|worker|user|run|seed|experiment|dataset|job|batch|version)_)"
+    r".*_(id|idx|index|no|nr|num|number|key|hash|name)|(img|doc|clip|video|audio|file|seq)id|[a-z]?id|uid|uuid|hash|key|"
+    r"index|idx|no|nr|line|problem|exercise|puzzle|image|img|audio|clip|video|file|filename|path|url|sample|trial|scenario|"
+    r"instance|stimulus|challenge|case|passage|scene|track|record|title|text|smiles|unnamed_0|"
+)
+_ENVIRONMENTS = ("environment", "env", "env_id", "env_name", "game", "task", "task_name", "benchmark", "dataset")
 
 
 @lru_cache(maxsize=1 << 16)  # every format folds the same names, and there may be thousands
@@ -292,6 +318,11 @@ class Columns:
         if given is not None:
             return None if given == NO_COLUMN and given not in self.names else self.given(given)
         return next(iter(self.called(NAMES[role])), None)
+
+    def likely_items(self) -> tuple[str, ...]:
+        """Return the columns that may name items where none is called so, the most likely first."""
+        identifiers = (name for folded, name in self._by_normal.items() if _LIKELY_ITEMS.fullmatch(folded))
+        return tuple(dict.fromkeys([*identifiers, *self.called(_ENVIRONMENTS)]))
 
     def called(self, names: Sequence[str]) -> tuple[str, ...]:
         """Return the columns that have one of these names, in the order of the names."""

@@ -40,7 +40,7 @@ def scored_columns(
     if feedback := [name for name in table.columns if name.startswith(_FEEDBACK)]:
         return table.once(("scored", tuple(feedback)), lambda: _scored(table, feedback))
     left = _unused(table, others)
-    if known:  # a name whose direction nobody knows is asked for, where no other metric is there
+    if known:  # a name of unknown direction is a metric where no other is there
         unclear = [name for name in table.columns if name not in others and is_ambiguous(name)]
         left = [name for name in left if _is_called_metric(name)] or unclear
     return table.once(("scored", tuple(left)), lambda: _scored(table, left))

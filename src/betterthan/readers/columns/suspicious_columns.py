@@ -8,9 +8,17 @@ import numpy as np
 from betterthan.base import FloatArray
 from betterthan.engine import labels
 from betterthan.readers.columns.direction import shared_metric
-from betterthan.readers.columns.known_names import mostly_systems, numbered
+from betterthan.readers.columns.known_names import is_summary, mostly_systems, numbered
 from betterthan.readers.columns.metric_names import is_metric, metric_with_name
-from betterthan.readers.columns.name_tables import DERIVED, DESCRIBING, ERROR_LIKE, ORDINARY, OTHER
+from betterthan.readers.columns.name_tables import (
+    DERIVED,
+    DESCRIBING,
+    ERROR_LIKE,
+    ORDINARY,
+    OTHER,
+    TARGETS,
+    TARGETS_OR_SYSTEMS,
+)
 from betterthan.readers.columns.roles import NAMES, normal
 
 _ELSE_STARTS = ("n_", "num_", "total_", "avg_", "mean_", "std_", "count_", "is_", "max_", "min_")
@@ -50,6 +58,18 @@ _ELSE_ENDS = (
 )
 #: The first place of a ranking, or the rank of the first system: the name does not say which.
 _PLACE = re.compile(r"(rank|place|position|choice|top)_\d+")
+_PREDICTED = re.compile(r"(pred|predicted|prediction|predictions|preds|yhat|y_hat|y_pred)(_|$)")
+#: Words for outcomes, and for their opposites.
+_OPPOSITES = tuple(
+    (frozenset(good.split()), frozenset(bad.split()))
+    for good, bad in (
+        ("correct right solved passed pass success successes", "wrong incorrect unsolved failed fail failure failures"),
+        ("win wins won", "loss losses lost lose loses"),
+        ("yes agree true positive pos", "no disagree false negative neg"),
+    )
+)
+#: Columns with a row for each value of a setting or an outcome.
+_VALUES = frozenset({*NAMES["score"], *NAMES["outcome"], "stars", "grade", "class", "bin", "level", "bucket", "answer"})
 #: Scores of one metric may differ between systems, but hardly by so much.
 SCALES = 1000.0
 
@@ -57,6 +77,16 @@ SCALES = 1000.0
 def describes(name: str) -> bool:
     """Whether a column of this name describes its row."""
     return normal(name) in DESCRIBING
+
+
+def is_target(name: str) -> bool:
+    """Whether a column is called like the right values, with which predictions are compared."""
+    return normal(name) in TARGETS
+
+
+def may_be_target(name: str) -> bool:
+    """Whether a column is called like a system or like the right values."""
+    return normal(name) in TARGETS_OR_SYSTEMS
 
 
 def problem(
@@ -77,6 +107,12 @@ def problem(
         counted = len(places) == len(headless) and places in (set(range(len(places))), set(range(1, len(places) + 1)))
         if not counted:
             return f"the first line holds numbers ({headless[0]!r}), so the file seems to have no header"
+    if targets := [name for name in names if is_target(name) or may_be_target(name)]:
+        return f"{_listed(targets)} {'is' if len(targets) == 1 else 'are'} called like what others are compared with"
+    if predicted := [name for name in names if is_predicted(name)]:
+        return f"{_listed(predicted)} may be predictions, or hold how often something was predicted"
+    if counted_outcomes(names):
+        return f"{_listed(names)} count right and wrong answers"
     if texts and len(texts) == len(empty):
         return f"{_listed(texts)} {'holds' if len(texts) == 1 else 'hold'} nothing"
     if texts:
@@ -86,6 +122,34 @@ def problem(
     if metrics := [name for name in names if is_metric(name) or (metric_with_name(name) and not shared_metric(names))]:
         return f"{_listed(metrics)} {'is' if len(metrics) == 1 else 'are'} called like a metric"
     return None if scales is None else _scales(numbers, scales)
+
+
+def is_predicted(name: str) -> bool:
+    """Whether a column is called like predictions: they are no scores."""
+    return bool(_PREDICTED.match(normal(name)))
+
+
+def counted_outcomes(names: Sequence[str]) -> bool:
+    """Whether names are those of outcomes and of their opposites: correct and wrong, wins and losses.
+
+    >>> counted_outcomes(["llama correct", "llama wrong"]), counted_outcomes(["owl", "yak"])
+    (True, False)
+    """
+    words = [set(normal(name).split("_")) for name in names]
+    said = [
+        (
+            any(each & good for each in words),
+            any(each & bad for each in words),
+            sum(bool(each & (good | bad)) for each in words),
+        )
+        for good, bad in _OPPOSITES
+    ]
+    return any(good and bad and 2 * number > len(words) for good, bad, number in said)
+
+
+def holds_values(name: str) -> bool:
+    """Whether a column that numbers the rows is called like a score or an outcome: then the others are counts."""
+    return normal(name) in _VALUES
 
 
 def unlikely(names: Sequence[str], *, items: bool) -> str | None:
@@ -105,7 +169,14 @@ def sounds_else(name: str) -> bool:
     folded = normal(name)
     known = folded in OTHER or any(folded in NAMES[role] for role in ("time", "repeat", "count", "rank", "weight"))
     derived = not DERIVED.isdisjoint(folded.split("_"))
-    return known or derived or folded.startswith(_ELSE_STARTS) or folded.endswith(_ELSE_ENDS) or is_place(name)
+    return (
+        known
+        or derived
+        or is_summary(name)
+        or folded.startswith(_ELSE_STARTS)
+        or folded.endswith(_ELSE_ENDS)
+        or is_place(name)
+    )
 
 
 def is_place(name: str) -> bool:

@@ -1,7 +1,7 @@
 """Wide tables: one numeric column per system, read in one scan for recognition and reading."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,8 +10,18 @@ from betterthan.base import BoolArray, EvidenceError, FloatArray, UnclearError, 
 from betterthan.engine import MISSING, Coded, Distinct, MemoryTable, Table
 from betterthan.evidence import Check, Kind, text_numbers
 from betterthan.options import ReadOptions
+from betterthan.readers.columns.known_names import is_system
+from betterthan.readers.columns.plausible_scores import missing_codes, without_codes
 from betterthan.readers.columns.roles import NAMES, Columns, normal
-from betterthan.readers.columns.suspicious_columns import SCALES, describes, problem, unlikely
+from betterthan.readers.columns.suspicious_columns import (
+    SCALES,
+    describes,
+    holds_values,
+    is_target,
+    may_be_target,
+    problem,
+    unlikely,
+)
 from betterthan.readers.format import Recognition
 
 _UNNAMED = {"", "id", "index", "column_0", "unnamed_0", "rownames", "row_names", "row.names"}
@@ -48,17 +58,24 @@ def look(table: Table, options: ReadOptions) -> Wide:
     scores = options.group is not None or options.lower_is_better is not None
     given = scores or options.kind is not None or isinstance(table, MemoryTable)
     candidates = named or [
-        name for name in table.columns if name not in about and not _is_index(name) and not describes(name)
+        name
+        for name in table.columns
+        if name not in about and not _is_index(name) and (not describes(name) or _is_numeric_target(table, name))
     ]
     wide = table.once(
-        ("wide", tuple(about), tuple(candidates), options.kind),
-        lambda: _read(table, [name for name in about if name not in named], candidates, bool(named), options.kind),
+        ("wide", tuple(about), tuple(candidates), options.kind, tuple(options.missing_codes or ())),
+        lambda: _read(table, [name for name in about if name not in named], candidates, bool(named), options),
     )
     return (
         wide
         if named or given
         else replace(wide, unlikely=unlikely(wide.systems, items=_names_items(wide, columns, options)))
     )
+
+
+def _is_numeric_target(table: Table, name: str) -> bool:
+    """Whether a column holds the right values as numbers; texts of references describe their row."""
+    return is_target(name) and table.once(("numeric", (name,)), lambda: table.numeric([name]))[0]
 
 
 def _names_items(wide: Wide, columns: Columns, options: ReadOptions) -> bool:
@@ -69,10 +86,10 @@ def _names_items(wide: Wide, columns: Columns, options: ReadOptions) -> bool:
     return any(len(np.unique(column.codes)) == len(column.codes) > 1 for column in called)
 
 
-def _read(table: Table, about: Sequence[str], candidates: Sequence[str], asked: bool, kind: str | None) -> Wide:
+def _read(table: Table, about: Sequence[str], candidates: Sequence[str], asked: bool, options: ReadOptions) -> Wide:
     if not candidates:
         return Wide((), Distinct({}, np.empty(0, dtype=np.int64)))
-    rows = table.rows(about, candidates)
+    rows = without_codes(table.rows(about, candidates), options.missing_codes)
     # One good cell makes a column numeric: its bad cells are mistakes to report, not a reason to lose it.
     odd = [] if asked else [name for name in candidates if not np.any(np.isfinite(rows.numbers[name]))]
     # Words such as yes and no stand for numbers, too.
@@ -81,20 +98,50 @@ def _read(table: Table, about: Sequence[str], candidates: Sequence[str], asked: 
     # A comma at the end of every line makes a last column without a name, which holds nothing.
     texts = [name for name in odd if not (name in words and _is_unnamed(table, name) and _is_empty(words[name]))]
     systems = [name for name in candidates if name not in odd]
+    layout = None
     if not asked and not isinstance(table, MemoryTable):  # nobody writes the numbers of rows in a call
+        layout = _other_layout(rows, about, systems, table.columns[0])
         numbering = [name for name in systems if _numbers_rows(rows.numbers[name], len(systems))]
         systems = [name for name in systems if name not in numbering]
     why = (
-        None
-        if asked
+        layout
+        if asked or layout is not None
         else problem(
-            {name: rows.numbers[name] for name in systems},
+            _without_likely_codes({name: rows.numbers[name] for name in systems}),
             texts,
-            scales=SCALES if kind is None else None,
+            scales=SCALES if options.kind is None else None,
             empty=[name for name in texts if name in words and _is_empty(words[name])],
         )
     )
     return Wide(tuple(systems), rows, why)
+
+
+def _other_layout(rows: Distinct, about: Sequence[str], systems: Sequence[str], first: str) -> str | None:
+    """Return what shows that rows are no items: they are systems, values, or steps of a setting."""
+    for name in about:
+        column = rows.columns[name]
+        named = {column.labels[code].strip() for code in np.unique(column.codes) if code != MISSING}
+        shared = [system for system in systems if system in named]
+        if len(shared) > 1 and 2 * len(shared) > len(systems):
+            return f"rows have the same names as columns ({', '.join(map(repr, shared[:3]))})"
+    if first not in systems or len(systems) < 2:
+        return None
+    values = rows.numbers[first]
+    if len(values) < 3 or not np.all(values[1:] > values[:-1]):
+        return None
+    if holds_values(first):
+        return f"{first!r} has one row for each value, so the others seem to count how often it occurred"
+    if about or is_system(first) or _numbers_rows(values, len(systems)):
+        return None
+    return f"{first!r} grows from row to row, as a setting does"
+
+
+def _without_likely_codes(numbers: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
+    """Return columns without what seems to stand for missing values: whether it does is asked when they are read."""
+    codes = [float(code) for code in missing_codes(np.concatenate([*numbers.values()] or [np.empty(0)]))]
+    if not codes:
+        return dict(numbers)
+    return {name: np.where(np.isin(values, codes), np.nan, values) for name, values in numbers.items()}
 
 
 def _numbers_rows(values: FloatArray, columns: int) -> bool:
@@ -114,8 +161,34 @@ def look_for_systems(table: Table, options: ReadOptions) -> Wide:
             remedy=f"Name the columns with {spelling.option('systems')}.",
         )
     if wide.problem:
-        raise UnclearError(f"cannot tell which columns are systems: {wide.problem}", where=table.name, remedy=remedy())
+        raise unclear_systems(wide, table.name, "cannot tell which columns are systems: ")
     return wide
+
+
+def unclear_systems(wide: Wide, where: str, what: str) -> EvidenceError:
+    """Return the refusal of columns of numbers that may be no systems; predictions need to be scored first."""
+    targets = [name for name in wide.systems if is_target(name) or may_be_target(name)]
+    others = [name for name in wide.systems if name not in targets]
+    if not targets or len(others) < 2:
+        return UnclearError(f"{what}{wide.problem or wide.unlikely}", where=where, remedy=remedy())
+    shown, predictions = " and ".join(map(repr, targets)), ", ".join(map(repr, others))
+    if not any(map(is_target, targets)):
+        return UnclearError(
+            f"{shown} may be a system, or what {predictions} are compared with",
+            where=where,
+            remedy=remedy(),
+            choices=[
+                ({"systems": list(wide.systems)}, f"{shown} is a system"),
+                ({"systems": others}, f"{shown} is no system, and the others have scores"),
+            ],
+        )
+    return EvidenceError(
+        f"{shown} is called like the right values, so {predictions} may be predictions, which are no scores",
+        where=where,
+        remedy=f"Score predictions with {spelling.verb('score')}, {spelling.option('reference', targets[0])} and "
+        f"{spelling.option('systems', others)}. If they are scores already, name them with "
+        f"{spelling.option('systems', others)}.",
+    )
 
 
 def remedy() -> str:
@@ -189,8 +262,28 @@ def index_column(table: Table) -> str | None:
 def _described(table: Table, columns: Columns, options: ReadOptions) -> list[str]:
     """Return the columns that describe a row and so name no system."""
     found = [columns.role(role, getattr(options, role, None)) for role in _ABOUT]
+    found += [likely_item(table, columns, options)] if found[0] is None else []
     found += [columns.given(options.group) if options.group else None, index_column(table)]
     return list(dict.fromkeys(name for name in found if name))
+
+
+def likely_item(table: Table, columns: Columns, options: ReadOptions) -> str | None:
+    """Return a column that is not called like items, but whose texts differ in every row, as names of items do."""
+    if options.item is not None or isinstance(table, MemoryTable):
+        return None
+    likely = [name for name in columns.likely_items() if not _is_index(name) and name not in (options.systems or ())]
+    numeric = (
+        dict(zip(likely, table.once(("numeric", tuple(likely)), lambda: table.numeric(likely)), strict=True))
+        if likely
+        else {}
+    )
+    for name in likely:
+        rows, distinct = table.unique([name])
+        # Numbers are names only where the column is called like a number: problem_id, not trial.
+        called = normal(name).rpartition("_")[2] in {"id", "idx", "index", "no", "nr"}
+        if distinct == rows > 1 and (called or not numeric[name]):
+            return name
+    return None
 
 
 def _named(columns: Columns, systems: Sequence[str] | None) -> list[str]:

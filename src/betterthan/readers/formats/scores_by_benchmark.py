@@ -16,6 +16,7 @@ from betterthan.readers.builders.score_tables import SCORE_REMEDY, checked, dire
 from betterthan.readers.columns.direction import as_asked, less_is_better
 from betterthan.readers.columns.known_names import is_benchmark, mostly_systems
 from betterthan.readers.columns.metric_names import is_ambiguous
+from betterthan.readers.columns.plausible_scores import plausible, without_codes
 from betterthan.readers.columns.roles import Columns, normal
 from betterthan.readers.columns.suspicious_columns import describes, problem, sounds_else
 from betterthan.readers.columns.wide_tables import index_column, read_numbers
@@ -38,7 +39,7 @@ class BenchmarksFormat:
     kind: ClassVar[Kind] = "scores"
     about: ClassVar[str] = "one system per row: a column of scores per benchmark"
     takes: ClassVar[Literal["table"]] = "table"
-    uses: ClassVar[frozenset[str]] = frozenset({"system", "score", "lower_is_better"})
+    uses: ClassVar[frozenset[str]] = frozenset({"system", "score", "lower_is_better", "missing_codes"})
     surest: ClassVar[float] = 0.65
 
     def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
@@ -77,7 +78,7 @@ class BenchmarksFormat:
             )
         benchmarks = _benchmarks(found, options, system)
         less = _less_is_better(benchmarks, found.name) if asked is None else asked
-        rows = found.rows([system], benchmarks)
+        rows = without_codes(found.rows([system], benchmarks), options.missing_codes)
         numbers, texts = read_numbers(found, rows, benchmarks)
         check = Check(found, rows, options.on_error)
         names = rows.columns[system]
@@ -112,7 +113,7 @@ class BenchmarksFormat:
         named = kinds.reading.LOWER_IS_BETTER.found(metrics="every benchmark", source="going by their names")
         findings = [named] if less and asked is None else []
         reading = Reading.of(self.name, {"system": system, "items": tuple(benchmarks)}, found.columns, findings)
-        return checked(Scores((table,), account, found.name, reading))
+        return plausible(checked(Scores((table,), account, found.name, reading)), options)
 
     def example(self, folder: Path) -> Any:
         """Return two systems on three benchmarks."""

@@ -9,19 +9,23 @@ import numpy as np
 
 from betterthan.base import EvidenceError, FloatArray, IntArray, UnclearError, spelling
 from betterthan.engine import FILE, MISSING, Coded, Distinct, Table
-from betterthan.evidence import Check, Kind, Reading, Scores
+from betterthan.evidence import Check, Kind, Reading, Scores, ScoreTable
 from betterthan.findings import kinds
 from betterthan.options import ReadOptions
 from betterthan.readers.builders.ranking_builder import repeats
+from betterthan.readers.builders.reduced_repeats import Reduction
 from betterthan.readers.builders.score_entries import Entries
 from betterthan.readers.builders.score_parts import Computed, computed_columns
 from betterthan.readers.builders.score_tables import SCORE_REMEDY, checked, grouped
 from betterthan.readers.columns.direction import Directions, refuse_file_of_errors
+from betterthan.readers.columns.plausible_scores import plausible, without_codes
 from betterthan.readers.columns.roles import NAMES, Columns
 from betterthan.readers.columns.score_columns import scored_columns, unused_numbers
 from betterthan.readers.columns.wide_tables import read_numbers
 from betterthan.readers.format import Recognition
 
+#: How the reading report calls the column that distinguishes runs in files of their own.
+_RUN = "the file"
 _NAMED = ("system", "item", "metric", "dataset", "group", "repeat", "judge")
 
 
@@ -32,7 +36,9 @@ class ScoreEntriesFormat:
     kind: ClassVar[Kind] = "scores"
     about: ClassVar[str] = "one score per row: item, system, score, perhaps metric and data set"
     takes: ClassVar[Literal["table"]] = "table"
-    uses: ClassVar[frozenset[str]] = frozenset({*_NAMED, "score", "standardise", "lower_is_better"})
+    uses: ClassVar[frozenset[str]] = frozenset(
+        {*_NAMED, "score", "reduce", "standardise", "lower_is_better", "missing_codes"}
+    )
     surest: ClassVar[float] = 1.0
 
     def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
@@ -53,7 +59,8 @@ class ScoreEntriesFormat:
             and columns.called(NAMES["score"]) == tuple(metrics)
         ):
             refuse_file_of_errors(found)
-        scores = read_entries(found, roles, metrics, options, Directions(options.lower_is_better), self.name)
+        directions = Directions(options.lower_is_better)
+        scores = plausible(read_entries(found, roles, metrics, options, directions, self.name), options)
         unused = [] if options.score else unused_numbers(found, {*roles.values(), *metrics})
         if not unused or scores.reading is None:
             return scores
@@ -82,9 +89,11 @@ def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
 ) -> Scores:
     """Read a table of one score per row (or one per metric and row) whose columns are known.
 
-    `called` has other names for systems.
+    `called` has other names for systems; where several have one name, each of them is a run of it.
     """
     rows = table.rows(list(dict.fromkeys([*roles.values(), *computed_columns(table.columns)])), metrics)
+    rows, runs = _called(without_codes(rows, options.missing_codes), roles["system"], called)
+    roles = {**roles, **runs}
     numbers, texts = read_numbers(table, rows, metrics)
     check = Check(table, replace(rows, columns={**rows.columns, **texts}), options.on_error)
     used = dict(roles)
@@ -93,19 +102,21 @@ def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
     values = {metric: numbers[metric].values for metric in metrics}
     if options.standardise:
         values = _standardised(rows, used, values, table.name)
+    reduction = None if options.reduce in {None, "mean"} else Reduction.of(str(options.reduce))
     entries = Entries(
         item=rows.columns[used["item"]],
-        system=_called(rows.columns[used["system"]], called),
+        system=rows.columns[used["system"]],
         values=values,
         dataset=rows.columns[used["dataset"]] if "dataset" in used else None,
         metric=rows.columns[used["metric"]] if "metric" in used else None,
         repeat=_joined([rows.columns[used[role]] for role in by]),
         repeated_by=" and ".join(used[role] for role in by),
-        unnamed_repeats=not by and _repeated_alike(table, rows, used, metrics),
+        unnamed_repeats=not by and (reduction is not None or _repeated_alike(table, rows, used, metrics)),
         judge=rows.columns[used["judge"]] if "judge" in by else None,
         group=group,
         grouped_by=used.get("group", ""),
         computed=Computed.of(check, rows.columns),
+        reduction=reduction,
     )
     if entries.computed.lower is None:
         directions.settle(metrics if entries.metric is None else entries.metric.labels, table.name)
@@ -116,10 +127,17 @@ def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
     account = check.settle()
     tables, findings = entries.tables(check, directions.lower, [*rows.columns, *metrics])
     findings += directions.check(tables, table.name, said=entries.computed.lower is not None)
+    if reduction is not None:
+        tables = [replace(each, metric=f"{each.metric} {reduction}", title=_titled(each, reduction)) for each in tables]
     used |= {name: name for name in computed_columns(table.columns)}
     shown = {role: "the file's name" if column == FILE else column for role, column in used.items()}
     reading = Reading.of(name, {**shown, "score": tuple(metrics)}, table.columns, findings)
     return checked(Scores(tuple(tables), account, table.name, reading))
+
+
+def _titled(table: ScoreTable, reduction: Reduction) -> str:
+    """Return the title of a table with its reduction."""
+    return f"{table.title} {reduction}" if table.title else ""
 
 
 def _roles(table: Table, columns: Columns, options: ReadOptions) -> tuple[dict[str, str], list[str]]:
@@ -130,6 +148,8 @@ def _roles(table: Table, columns: Columns, options: ReadOptions) -> tuple[dict[s
     if known["dataset"] is None and options.dataset is None:
         known["dataset"] = columns.role("task")
     roles = {role: found for role, found in known.items() if found}
+    if "item" not in roles and (item := _likely_item(table, columns, roles, options)) is not None:
+        roles = {role: name for role, name in roles.items() if name != item} | {"item": item}
     metrics = scored_columns(table, columns, options, roles.values(), known=True)
     lacking = [role for role in ("item", "system") if role not in roles] + ([] if metrics else ["score"])
     if lacking:
@@ -141,8 +161,32 @@ def _roles(table: Table, columns: Columns, options: ReadOptions) -> tuple[dict[s
     return roles, metrics
 
 
-def _called(systems: Coded, names: Mapping[str, str] | None) -> Coded:
-    return systems if names is None else Coded.relabel(systems.codes, [names[label] for label in systems.labels])
+def _likely_item(table: Table, columns: Columns, roles: Mapping[str, str], options: ReadOptions) -> str | None:
+    """Return a column that is not called like items, but has one row for each of its values, system and repeat."""
+    if "system" not in roles or options.item is not None:
+        return None
+    rows = table.unique([roles["system"]])[0]
+    for name in columns.likely_items():
+        given = name in {getattr(options, role) for role in _NAMED}
+        if given or name in {roles.get(role) for role in ("system", "metric", "repeat", "judge")}:
+            continue
+        found = table.distinct(list(dict.fromkeys([name, *roles.values()])))
+        names = found.columns[name]
+        several = np.bincount(names.codes[names.codes != MISSING], minlength=1).max() > 1
+        if several and len(found.times) == rows and not np.any(names.codes == MISSING):
+            return name
+    return None
+
+
+def _called(rows: Distinct, column: str, names: Mapping[str, str] | None) -> tuple[Distinct, dict[str, str]]:
+    """Return the rows with other names of systems, and the role of the old ones where they are runs of a system."""
+    if names is None:
+        return rows, {}
+    old = rows.columns[column]
+    new = Coded.relabel(old.codes, [names[label] for label in old.labels])
+    if len(new.labels) == len(old.labels):
+        return replace(rows, columns={**rows.columns, column: new}), {}
+    return replace(rows, columns={**rows.columns, column: new, _RUN: old}), {"repeat": _RUN}
 
 
 def _telling(rows: Distinct, roles: dict[str, str], options: ReadOptions) -> list[str]:

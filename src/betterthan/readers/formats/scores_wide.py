@@ -14,12 +14,10 @@ from betterthan.options import ReadOptions
 from betterthan.readers.builders.ranking_builder import repeats
 from betterthan.readers.builders.score_tables import SCORE_REMEDY, checked, directed, grouped
 from betterthan.readers.columns.direction import Directions, as_asked, refuse_file_of_errors, shared_metric
-from betterthan.readers.columns.roles import Columns, normal
-from betterthan.readers.columns.wide_tables import index_column, look_for_systems, ranks_or_scores
+from betterthan.readers.columns.plausible_scores import plausible
+from betterthan.readers.columns.roles import Columns
+from betterthan.readers.columns.wide_tables import index_column, likely_item, look_for_systems, ranks_or_scores
 from betterthan.readers.format import Recognition
-
-#: What people call a last row that sums up the others.
-_WHOLE = frozenset({"total", "mean", "average", "avg", "overall", "sum", "median", "macro_average", "micro_average"})
 
 
 class ScoreTableFormat:
@@ -29,7 +27,7 @@ class ScoreTableFormat:
     kind: ClassVar[Kind] = "scores"
     about: ClassVar[str] = "one item per row: a column of scores per system"
     takes: ClassVar[Literal["table"]] = "table"
-    uses: ClassVar[frozenset[str]] = frozenset({"item", "systems", "group", "lower_is_better"})
+    uses: ClassVar[frozenset[str]] = frozenset({"item", "systems", "group", "lower_is_better", "missing_codes"})
     surest: ClassVar[float] = 0.5
 
     def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
@@ -56,7 +54,7 @@ class ScoreTableFormat:
         lower = directions.lower("", metric)
         by_name = replace(wide, systems=tuple(sorted(wide.systems)))
         check, values = by_name.checked(found, options, "score", SCORE_REMEDY)
-        named = columns.role("item", options.item) or index_column(found)
+        named = columns.role("item", options.item) or likely_item(found, columns, options) or index_column(found)
         labels = _items(check, named if named not in wide.systems else None)
         together = grouped(check, options.group) if options.group else None
         account = check.settle()
@@ -75,7 +73,7 @@ class ScoreTableFormat:
         ).in_canonical_order(named=bool(named and named not in wide.systems))
         roles = {"item": named or "", "group": options.group or "", "systems": wide.systems}
         reading = Reading.of(self.name, roles, found.columns, directions.check([table], found.name))
-        return checked(Scores((table,), account, found.name, reading))
+        return plausible(checked(Scores((table,), account, found.name, reading)), options)
 
     def example(self, folder: Path) -> Any:
         """Return the scores of two systems on three items, one of them missing."""
@@ -91,10 +89,6 @@ def _items(check: Check, name: str | None) -> NDArray[Any]:
         return np.array([f"{number + 1:0{width}d}" for number in range(size)], dtype=object)
     column = check.columns[name]
     check.refuse("missing item", column.codes == MISSING, "the item is missing", "Every row is an item: fill it in.")
-    whole = np.array([*(normal(label) in _WHOLE for label in column.labels), False])[column.codes]
-    check.refuse(
-        "summary row", whole, "the row {0} seems to sum up the others", "Remove it: every row is an item.", [name]
-    )
     check.refuse(
         "duplicate item",
         repeats(column.codes, ~check.bad),

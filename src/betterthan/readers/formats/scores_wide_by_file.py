@@ -13,6 +13,7 @@ from betterthan.options import ReadOptions
 from betterthan.readers.columns.direction import Directions
 from betterthan.readers.columns.known_names import mostly_systems
 from betterthan.readers.columns.metric_names import is_metric
+from betterthan.readers.columns.plausible_scores import plausible
 from betterthan.readers.columns.roles import Columns
 from betterthan.readers.columns.wide_tables import look
 from betterthan.readers.format import Recognition
@@ -29,7 +30,7 @@ class MetricFilesFormat:
     kind: ClassVar[Kind] = "scores"
     about: ClassVar[str] = "one file per metric: a row per item and a column of scores per system"
     takes: ClassVar[Literal["table"]] = "table"
-    uses: ClassVar[frozenset[str]] = frozenset({"item", "systems", "lower_is_better"})
+    uses: ClassVar[frozenset[str]] = frozenset({"item", "systems", "lower_is_better", "missing_codes"})
     surest: ClassVar[float] = 0.7
 
     def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
@@ -73,7 +74,7 @@ class MetricFilesFormat:
         scores = read_entries(long, _ROLES, ["score"], options, Directions(options.lower_is_better), self.name)
         told = {"item": item, "systems": systems, "metric": "the file's name"}
         findings = scores.reading.findings if scores.reading else ()
-        return replace(scores, reading=Reading.of(self.name, told, found.columns, findings))
+        return plausible(replace(scores, reading=Reading.of(self.name, told, found.columns, findings)), options)
 
     def example(self, folder: Path) -> Any:
         """Write a file for each of two metrics."""

@@ -1,7 +1,7 @@
 """A square table of wins: the rows and the columns are the same systems, and a cell counts wins of the row."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -12,7 +12,7 @@ from betterthan.engine import Coded, MemoryTable, Table
 from betterthan.evidence import Judgments, Kind, Reading, text_numbers
 from betterthan.findings import kinds
 from betterthan.options import ReadOptions
-from betterthan.readers.columns.roles import Columns
+from betterthan.readers.columns.roles import Columns, normal
 from betterthan.readers.columns.wide_tables import look
 from betterthan.readers.format import Recognition
 
@@ -22,6 +22,11 @@ _MOST = 1_000
 _CALLED_WINS = re.compile(
     r"win|won|beat|victor|cited|citation|head.?to.?head|h2h|versus|pairwise|prefer", re.IGNORECASE
 )
+#: What they are called where a cell counts losses of its row, and where it counts neither.
+_CALLED_LOSSES = re.compile(r"\b(los(e|es|s|ses|t|er|ers|ing)|defeats?|defeated|beaten)\b")
+_CALLED_ELSE = re.compile(r"\b(actual|true|truth|gold|label|predicted|prediction|pred|confusions?|corr\w*|distance)\b")
+#: What divides the names of rows and of columns in a corner: winner / loser.
+_CORNER = re.compile(r"[\\/|]|\bvs\b|→|->|↓")
 #: How far shares of both sides may be from a sum of 1 or 100, as a share of it.
 _ROUNDED = 0.02
 
@@ -71,6 +76,15 @@ class WinMatrixFormat:
         if why := _other_content(matrix):
             remedy = "Give judgments, or how often each system won against each other."
             raise EvidenceError(f"{names}, but {why}", where=found.name, remedy=remedy)
+        if options.format is None and options.kind is None and _CALLED_ELSE.search(_words(matrix.labels)):
+            raise EvidenceError(
+                f"{names}, but {matrix.labels!r} says that its cells count something else than wins",
+                where=found.name,
+                remedy=f"If its cells count wins of the row, read it with {spelling.option('format', self.name)}.",
+            )
+        losses = _counts_losses(matrix, found.name)
+        if losses:
+            matrix = replace(matrix, cells=matrix.cells.T)
         if options.format is None and options.kind is None and _may_be_other(matrix, found.name):
             raise EvidenceError(
                 f"{names}, but its diagonal holds counts, as a table of confusions does",
@@ -85,7 +99,8 @@ class WinMatrixFormat:
         }
         told = {"winner": matrix.labels, "loser": matrix.systems, "wins": "cells"}
         example = f"{matrix.systems[rows[0]]} won {held['wins'][0]:,} times against {matrix.systems[columns[0]]}"
-        findings = [kinds.reading.ROWS_WIN.found(example=example)]
+        side = "losses" if losses else "wins"
+        findings = [kinds.reading.ROWS_WIN.found(side=side, example=example)]
         return Judgments(
             MemoryTable.of(held, found.name),
             {"left": "winner", "right": "loser"},
@@ -155,6 +170,27 @@ def _may_be_other(matrix: _Matrix, name: str) -> bool:
     diagonal = np.nan_to_num(np.diag(matrix.cells), posinf=0.0)
     called = _CALLED_WINS.search(matrix.labels) or _CALLED_WINS.search(name.replace("\\", "/").rsplit("/", 1)[-1])
     return bool(np.any(diagonal > 0)) and not called
+
+
+def _words(name: str) -> str:
+    return normal(name).replace("_", " ")
+
+
+def _counts_losses(matrix: _Matrix, name: str) -> bool:
+    """Whether cells count losses of their row, as the corner says, else the name of the file."""
+    rows, *columns = map(_words, _CORNER.split(matrix.labels))
+    if columns:
+        return bool(_CALLED_LOSSES.search(rows)) and not _CALLED_LOSSES.search(" ".join(columns))
+    for called in (rows, _words(name.replace("\\", "/").rsplit("/", 1)[-1].partition(".")[0])):
+        if _CALLED_LOSSES.search(called) and not _CALLED_WINS.search(called):
+            if re.search(r"\bdefeats?\b", called):
+                raise EvidenceError(
+                    f"rows and columns have the same names, but {called!r} does not say whether a row won or lost",
+                    where=name,
+                    remedy="Call the corner of the table 'wins' or 'losses', for what its rows have.",
+                )
+            return True
+    return False
 
 
 def _whole(values: FloatArray) -> bool:

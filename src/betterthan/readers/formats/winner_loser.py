@@ -13,6 +13,8 @@ from betterthan.readers.formats.judgments import ROLES, are_names, judgments_of
 
 #: Columns that may say that nobody won.
 _OUTCOMES = frozenset({"result", "outcome", "tie", "draw", "is_tie", "is_draw", "tied", "verdict", "ties"})
+#: Columns that count how often the winner won against the loser.
+_WINS = ("wins", "win_count", "num_wins", "n_wins", "number_of_wins", "times_won", "victories")
 
 
 class WinnerLoserFormat:
@@ -53,7 +55,7 @@ class WinnerLoserFormat:
                 remedy=f"Name it with {spelling.option('outcome')}, or remove it.",
                 choices=[({"left": sides[0], "right": sides[1], "outcome": other}, f"{other!r} says who won")],
             )
-        counted = columns.counts(options.counts) if options.counts else None
+        counted = columns.counts(options.counts) if options.counts else columns.called(_WINS)[:1] or None
         return judgments_of(
             self.name, found, columns, dict(zip(("left", "right"), sides, strict=True)), counted, options
         )

@@ -2,8 +2,9 @@
 
 from betterthan.base import spelling
 from betterthan.engine import labels
+from betterthan.readers.columns.known_names import is_summary, may_be_summary
 from betterthan.readers.columns.metric_names import is_metric
-from betterthan.readers.columns.suspicious_columns import is_place
+from betterthan.readers.columns.suspicious_columns import counted_outcomes, is_place
 from betterthan.readers.hints.candidates import Situation
 from betterthan.readers.hints.scored_readings import is_system, numbers_in_texts
 
@@ -34,9 +35,14 @@ def what_is_missing(situation: Situation) -> tuple[str, str] | None:
             f"a single row ({_listed(situation.columns.names)}) is a setting or a total, not evidence",
             "Give one row per judgment, per ranking, or per score of a system on an item.",
         )
-    if system is not None and system.is_unique and len(numbers) == 1:
+    names = [column.name for column in numbers]
+    totals = len(numbers) > 1 and (
+        counted_outcomes(names) or all(is_summary(name) or may_be_summary(name) or name.endswith("%") for name in names)
+    )
+    if system is not None and system.is_unique and (len(numbers) == 1 or totals):
+        shown = f"are totals per system ({_listed(names)})" if totals else f"is one number per system ({names[0]!r})"
         return (
-            f"there is one number per system ({numbers[0].name!r}), and nothing about single items",
+            f"there {shown}, and nothing about single items",
             "Give a row per system and item: totals alone cannot show how certain a difference is.",
         )
     if system is None and metrics and len(metrics) == len(numbers):

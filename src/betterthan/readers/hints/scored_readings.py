@@ -6,9 +6,17 @@ from collections.abc import Mapping
 import numpy as np
 
 from betterthan.engine import labels
+from betterthan.readers.columns.known_names import is_summary, may_be_summary
 from betterthan.readers.columns.metric_names import is_metric
 from betterthan.readers.columns.roles import NAMES, normal
-from betterthan.readers.columns.suspicious_columns import SCALES, describes, sounds_else
+from betterthan.readers.columns.suspicious_columns import (
+    SCALES,
+    counted_outcomes,
+    describes,
+    holds_values,
+    is_predicted,
+    sounds_else,
+)
 from betterthan.readers.formats.scores_by_benchmark import SUMMARIES
 from betterthan.readers.hints.candidates import Candidate, Situation
 from betterthan.readers.hints.seen_columns import SeenColumn, rows_are_distinct
@@ -149,7 +157,10 @@ def _items(situation: Situation, system: SeenColumn) -> list[SeenColumn]:
     likely = [
         column
         for column in situation.seen
-        if column is not system and column.number_of_values > 1 and (column.is_whole or not column.is_number)
+        if column is not system
+        and column.number_of_values > 1
+        and (column.is_whole or not column.is_number)
+        and not 2 * len(column.labels & system.labels) > len(column.labels)  # systems against systems
     ]
     alone = [column for column in likely if rows_are_distinct([system, column])]
     return sorted(
@@ -213,6 +224,8 @@ def wide(situation: Situation) -> list[Candidate]:
     if not rows or len(rows[0].values.codes) < 2 or failed or numbers_in_texts(situation) is not None:
         return []
     label, found = rows[0], []
+    if _is_other_table(label, [column.name for column in situation.numbers]):
+        return []
     short = max(map(len, label.labels)) <= _LONGEST and not _is_other(label) and not _is_item(label)
     if short and len(benchmarks) > 1 and _alike(benchmarks, _SCALES) and not any(map(_is_else, benchmarks)):
         names = [column.name for column in benchmarks]
@@ -225,6 +238,20 @@ def wide(situation: Situation) -> list[Candidate]:
         changes = {"systems": names} if label is named else {"systems": names, "item": label.name}
         found.append(Candidate(changes, meaning))
     return found
+
+
+def _is_other_table(label: SeenColumn, names: list[str]) -> bool:
+    """Whether this is no table of scores: of predictions, counted outcomes, metrics, statistics, or a square."""
+    statistics = sum(is_metric(each) or is_summary(each) or may_be_summary(each) for each in label.labels)
+    return (
+        any(map(is_predicted, names))
+        or counted_outcomes(names)
+        or counted_outcomes([*label.labels])
+        or holds_values(label.name)
+        or len(label.labels & set(names)) > 1
+        or 2 * statistics >= len(label.labels)
+        or normal(label.name) in NAMES["metric"]
+    )
 
 
 def _is_no_system(column: SeenColumn) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from betterthan.base import BetterthanError
-from betterthan.engine import Table, labels
+from betterthan.engine import Table, conditions, labels
 from betterthan.evidence import Judgments, Scores
 from betterthan.options import ReadOptions
 from betterthan.readers.format import AnyEvidence
@@ -31,6 +31,8 @@ def tried(candidate: Candidate, sample: Table, options: ReadOptions) -> TriedRea
     given = {name: value for name, value in candidate.changes.items() if getattr(options, name) != value}
     try:
         changed = replace(options, **given)
+        if "where" in given:
+            sample = sample.where(conditions.parse_conditions(changed.where))
         evidence = format_of_table(sample, changed).read(sample, changed)
         systems = _systems_of(evidence)
     except BetterthanError:
