@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from betterthan.inference.intervals.effect import Effect as Effect
     from betterthan.inference.intervals.effect import effect_of as effect_of
     from betterthan.inference.intervals.estimate import Estimate as Estimate
-    from betterthan.inference.intervals.estimate import gap_of as gap_of
     from betterthan.inference.intervals.estimate import mean_of as mean_of
     from betterthan.inference.intervals.estimate import share_of as share_of
     from betterthan.inference.intervals.estimate_errors import EstimateErrors as EstimateErrors
@@ -54,7 +53,7 @@ __getattr__, __dir__ = lazy_exports(
         "intervals.effect": "Effect effect_of",
         "intervals.effect_sizes": "*",
         "intervals.effective_size": "*",
-        "intervals.estimate": "Estimate gap_of mean_of share_of",
+        "intervals.estimate": "Estimate mean_of share_of",
         "intervals.estimate_errors": "EstimateErrors",
         "intervals.mean_intervals": "*",
         "intervals.mean_pairs": "mean_pairs",
