@@ -195,6 +195,21 @@ class AllPairs(Result):
         """Count the pairs that differ significantly by the corrected test."""
         return int(np.sum(np.triu(self.significant, 1)))
 
+    def figures(self) -> dict[tuple[str, str], float | None]:
+        """Return every pair's own share and the model's value, with the first of the alphabet first."""
+        found: dict[tuple[str, str], float | None] = {}
+        names = sorted(self.systems)
+        for place, one in enumerate(names):
+            for two in names[place + 1 :]:
+                cell = self.systems.index(one), self.systems.index(two)
+                for figure, values in (
+                    ("share", self.share),
+                    ("expected share" if self.expected else "difference", self.values),
+                ):
+                    value = float(values[cell])
+                    found[figure, f"{one} against {two}"] = None if np.isnan(value) else value
+        return found
+
     def columns(self) -> dict[str, list[Any]]:
         """Return one row per pair, the better system first."""
         first, second = np.triu_indices(len(self.systems), 1)
