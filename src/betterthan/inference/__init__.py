@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from betterthan.inference.intervals.estimate_errors import EstimateErrors as EstimateErrors
     from betterthan.inference.intervals.mean_pairs import mean_pairs as mean_pairs
     from betterthan.inference.intervals.median_intervals import median_intervals as median_intervals
+    from betterthan.inference.intervals.run_variance import RunVariance as RunVariance
     from betterthan.inference.intervals.studentised import studentise as studentise
     from betterthan.inference.tests import all_pairs_tests as all_pairs_tests
     from betterthan.inference.tests import mcnemar as mcnemar
@@ -59,6 +60,7 @@ __getattr__, __dir__ = lazy_exports(
         "intervals.median_intervals": "median_intervals",
         "intervals.pair_shares": "*",
         "intervals.questions": "*",
+        "intervals.run_variance": "RunVariance",
         "intervals.student": "*",
         "intervals.studentised": "studentise",
         "intervals.task_mean": "*",

@@ -247,6 +247,13 @@ def _unknown(table: Table | None, places: Places | None, options: ReadOptions) -
     if table is None:
         return EvidenceError("cannot tell what kind of evidence this is", where=where)
     columns = Columns(table.columns, "")
+    if columns.lists_documents:
+        return EvidenceError(
+            "rows are documents that were retrieved for queries, which are no scores of systems yet",
+            where=where,
+            remedy=f"Measure each system's list: {spelling.verb('score')} reads TREC runs "
+            f"(query Q0 document rank score name) and relevance judgments, with {spelling.option('metric', 'ndcg@10')}.",
+        )
     if pair := _outputs_and_references(columns):
         return EvidenceError(
             f"{pair[0]!r} holds outputs and {pair[1]!r} references: these are no scores yet",

@@ -116,7 +116,7 @@ def _delimited(connection: Any, file: File, opening: Opening) -> ScanPart:
     if blank is None:
         raise EvidenceError("the file is empty", where=file.name, remedy=NOT_EMPTY)
     header = lines[blank]
-    delimiter = file.delimiter or ("\t" if file.layout == "tsv" else max(",;\t", key=header.count))
+    delimiter = file.delimiter or ("\t" if file.layout == "tsv" else max(",;\t|", key=header.count))
     columns = _header(header, delimiter, file.name)
     # A first column without a name is the row index that data frames write.
     columns = [name or f"column{place}" for place, name in enumerate(columns)]

@@ -22,6 +22,10 @@ _ENDS, _LARGEST = 1 << 15, 1 << 26
 #: Rows above a header and below a table at most.
 _AROUND = 30
 _NOTE = re.compile(r"[*†‡§¹²#]|\(?[a-z0-9]\)|(note|notes|source|sources|legend|quelle|anmerkung)\b", re.IGNORECASE)
+#: A first line that names the delimiter, which spreadsheets understand.
+_NAMED_DELIMITER = re.compile(r'"?sep=(.)"?\r?\n')
+#: What a number may have around it.
+_MARK = re.compile(r"\*\*|__|\\\w+\s*\{|<\w|[±†‡§$€£/*(:]|\+/-|\d\s*[a-zµμ]{1,7}\s*$", re.IGNORECASE)
 _LIKE_NUMBER = re.compile(r"[+-]?[0-9]")
 
 
@@ -67,6 +71,8 @@ def tidied_file(path: Path, delimiter: str | None, decimal: str | None, shown: s
         head = _text(source.read(_ENDS))
         source.seek(max(0, size - _ENDS))
         tail = head if size <= _ENDS else _text(source.read()).split("\n", 1)[-1]
+    if delimiter is None and (drawn := _drawn(head, path, shown)) is not None:
+        return tidied(drawn, ",", decimal, shown)
     sign = delimiter or _delimiter(head)
     ends = [_rows(head if size <= _ENDS else head.rsplit("\n", 1)[0], sign), _rows(tail, sign)]
     if any(rows is None for rows in ends) or not _untidy(ends[0] or [], ends[1] or [], sign):
@@ -83,7 +89,9 @@ def tidied(rows: Sequence[Row], delimiter: str, decimal: str | None, shown: str)
     header = [" ".join(cell.split()) for cell in rows[start]]
     _refuse_two_headers(header, rows[start + 1 : stop], shown)
     # A blank row between others stays: an item may have lost its values.
-    body, formatted = _plain_numbers(header, rows[start + 1 : stop], delimiter, decimal)
+    header, marked, freed = _without_marks(header, rows[start + 1 : stop])
+    body, formatted = _plain_numbers(header, marked, delimiter, decimal)
+    formatted = [*freed, *formatted]
     changes = [*_left_out(rows[:start], "above the header"), *_left_out(rows[stop:], "below the table"), *formatted]
     return Tidied([header, *body], tuple(changes))
 
@@ -112,10 +120,27 @@ def _delimiter(head: str) -> str:
     lines = [line for line in head.splitlines()[:50] if line.strip()]
     if not lines:
         return ","
-    of_header = max(",;\t", key=lines[0].count)
+    if (named := _NAMED_DELIMITER.match(head)) is not None:
+        return named[1]
+    of_header = max(",;\t|", key=lines[0].count)
     if lines[0].count(of_header) == lines[-1].count(of_header) > 0:
         return of_header
-    return max(",;\t", key=lambda sign: _median([line.count(sign) for line in lines]))
+    return max(",;\t|", key=lambda sign: _median([line.count(sign) for line in lines]))
+
+
+def _drawn(head: str, path: Path, shown: str) -> list[Row] | None:
+    """Return the rows of a table that is drawn with signs, as its beginning shows."""
+    beginning = head[:_ENDS].splitlines()[:_AROUND]
+    drawn = any("|" in line and "--" in line for line in beginning) or any(line.startswith("+-") for line in beginning)
+    spaced = not any(sign in head[:1000] for sign in ",;\t|{") and " " in head.split("\n", 1)[0].strip()
+    if not drawn and not spaced:
+        return None
+    from betterthan.engine.files.drawn_tables import drawn_rows  # noqa: PLC0415 (few tables are drawn)
+
+    try:
+        return drawn_rows(path.read_text(encoding="utf-8-sig"), shown)
+    except UnicodeDecodeError:  # refused where the table is read
+        return None
 
 
 def _untidy(head: Sequence[Row], tail: Sequence[Row], delimiter: str) -> bool:
@@ -129,6 +154,12 @@ def _untidy(head: Sequence[Row], tail: Sequence[Row], delimiter: str) -> bool:
     if _end(tail, min(start, len(tail) - 1)) < len(tail):
         return True
     found = (_notation(column) for column in zip(*(row for row in after if len(row) == len(head[start])), strict=True))
+    if any(
+        _MARK.search(cell) and _unmarked(name, column)
+        for name, column in _columns(head[start], after)
+        for cell in column[:1]
+    ):
+        return True
     # Decimal commas between semicolons are DuckDB's work.
     return any(each is not None and not each.plain and not _simple(each, delimiter) for each in found)
 
@@ -206,6 +237,41 @@ def _refuse_two_headers(header: Row, below: Sequence[Row], shown: str) -> None:
         where=shown,
         remedy="Keep one table for each name in the upper row, or give one row per item, system and metric.",
     )
+
+
+def _columns(header: Row, rows: Sequence[Row]) -> list[tuple[str, list[str]]]:
+    """Return the columns of full rows with their names; those with a mark come first in each."""
+    full = [row for row in rows if len(row) == len(header)]
+    columns = ([row[place] for row in full] for place in range(len(header)))
+    return [
+        (name, sorted(column, key=lambda cell: _MARK.search(cell) is None))
+        for name, column in zip(header, columns, strict=True)
+    ]
+
+
+def _unmarked(name: str, column: Sequence[str]) -> tuple[str, list[str]] | None:
+    from betterthan.engine.files.marked_numbers import plain_column  # noqa: PLC0415 (most numbers are plain)
+
+    return plain_column(name, column)
+
+
+def _without_marks(header: Row, body: Sequence[Row]) -> tuple[Row, list[Row], list[str]]:
+    """Return header and rows with numbers free of what is around them, and in which columns something was."""
+    rows, names = [list(row) for row in body], list(header)
+    changes = []
+    full = [row for row in rows if len(row) == len(header)]
+    for place, name in enumerate(header):
+        column = [row[place] for row in full]
+        if not any(map(_MARK.search, column)) or (found := _unmarked(name, column)) is None:
+            continue
+        names[place], plain = found
+        before = max(column, key=len)
+        for row, cell in zip(full, plain, strict=True):
+            row[place] = cell
+        changes.append(f"{names[place]}: {before} is {plain[column.index(before)]}")
+    if len(changes) > 3:
+        changes = [*changes[:2], f"and so on in {len(changes)} columns"]
+    return names, rows, ["; ".join(changes)] if changes else []
 
 
 def _plain_numbers(

@@ -15,12 +15,20 @@ SMALLEST = 1e-90
 #: Words that stand for right and for wrong. People who fill in a table together use several of them.
 _RIGHT = {
     word
-    for words in ("true yes y ja j oui si sí", "pass passed correct right richtig ok success resolved", "✓ ✔ ✅ 1")
+    for words in (
+        "true yes y ja j oui si sí wahr vrai verdadero vero",
+        "pass passed correct right richtig ok success resolved solved",
+        "✓ ✔ ✔️ ✅ 1",
+    )
     for word in words.split()
 }
 _WRONG = {
     word
-    for words in ("false no n nein non", "fail failed incorrect wrong falsch failure unresolved", "✗ ✘ ❌ 0")
+    for words in (
+        "false no n nein non falsch faux falso",
+        "fail failed incorrect wrong failure unresolved unsolved",
+        "✗ ✘ ✖ ✖️ ❌ 0",
+    )
     for word in words.split()
 }
 #: A cross is a word for right where others are, and no tick says that a cross is wrong.

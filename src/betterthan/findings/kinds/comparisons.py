@@ -25,6 +25,16 @@ NEVER_LOSES = Kind(
     ),
 )
 
+SORTED_IN_CIRCLES = Kind(
+    "sorted-in-circles",
+    "Sorting cannot order some systems",
+    "warning",
+    "{systems:names} beat each other in circles or equally often, so sorting gives no order of them, and they share "
+    "places.",
+    "Use a model that weighs all judgments, such as bradley-terry, or collect more judgments of these pairs.",
+    "Where a sort puts them depends on where it begins.",
+)
+
 NEVER_WINS = Kind(
     "never-wins",
     "Some systems never won",

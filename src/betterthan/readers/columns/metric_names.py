@@ -30,6 +30,8 @@ _STATED: dict[str, Direction] = {"↓": "less", "↑": "more", "lower_is_better"
 #: Metrics with versions in their names.
 _FAMILIES = ("metricx", "metric_x")
 _PARAMETERS = re.compile(r"\[[^\]]*\]|\([^)]*\)|\{[^}]*\}|[@,=<>].*$")
+#: Units of times and prices.
+_UNIT = re.compile(r"[(\[]\s*([nuµμm]?s|m?secs?|seconds|min|minutes|h|hours|usd|eur|gbp|[$€£])\s*[)\]]", re.IGNORECASE)
 #: A minus sign before a name, and syllables that make a word its opposite.
 _MINUS = re.compile(r"\s*(1\s*)?[-−–]\s*(?=[^\W\d])")
 _NOT = re.compile(r"(un|in|im|ir|dis|non)(?=\w{4})")
@@ -46,7 +48,9 @@ def known_direction(metric: str) -> Direction | None:
         return said
     found = ((_core(name), _part(name)) for name in _names(metric))
     known = ((part, part != core and part in WITH_CONTEXT) for core, part in found if part)
-    return next((_direction(part) for part, needs_context in known if not needs_context), None)
+    direction = next((_direction(part) for part, needs_context in known if not needs_context), None)
+    # A score in milliseconds is a time.
+    return None if direction == "more" and _UNIT.search(metric) else direction
 
 
 def is_error_like(metric: str) -> bool:
@@ -72,7 +76,8 @@ def is_ambiguous(metric: str) -> bool:
     plain = [word for word in words if not _turns(words, word)]
     turned = len(plain) < len(words) or _MINUS.match(metric) is not None
     return (
-        not (ERROR_LIKE | WITH_CONTEXT | UNDESIRABLE | CHANGES).isdisjoint(words)
+        _UNIT.search(metric) is not None
+        or not (ERROR_LIKE | WITH_CONTEXT | UNDESIRABLE | CHANGES).isdisjoint(words)
         or any(_turns(words, word) for word in words if word == "drop")
         or any(_is_negated(word) for word in words)
         or (turned and ("rate" in words or any(_direction(word) is not None for word in [*plain, "_".join(plain)])))

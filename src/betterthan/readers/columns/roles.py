@@ -247,6 +247,8 @@ _LIKELY_ITEMS = re.compile(
     r"index|idx|no|nr|line|problem|exercise|puzzle|image|img|audio|clip|video|file|filename|path|url|sample|trial|scenario|"
     r"instance|stimulus|challenge|case|passage|scene|track|record|title|text|smiles|unnamed_0|"
 )
+_QUERIES = ("qid", "q_id", "query_id", "query", "topic", "topic_id")
+_DOCUMENTS = ("docid", "doc_id", "docno", "doc_no", "did", "pid", "passage_id", "document_id", "corpus_id", "doc")
 _ENVIRONMENTS = ("environment", "env", "env_id", "env_name", "game", "task", "task_name", "benchmark", "dataset")
 
 
@@ -323,6 +325,12 @@ class Columns:
         """Return the columns that may name items where none is called so, the most likely first."""
         identifiers = (name for folded, name in self._by_normal.items() if _LIKELY_ITEMS.fullmatch(folded))
         return tuple(dict.fromkeys([*identifiers, *self.called(_ENVIRONMENTS)]))
+
+    @property
+    def lists_documents(self) -> bool:
+        """Whether rows are documents that were retrieved for queries, with their ranks or scores."""
+        queries, documents = self.called(_QUERIES), self.called(_DOCUMENTS)
+        return bool(queries and documents and self.called([*NAMES["rank"], *NAMES["score"]]))
 
     def called(self, names: Sequence[str]) -> tuple[str, ...]:
         """Return the columns that have one of these names, in the order of the names."""

@@ -43,7 +43,10 @@ class ScoreEntriesFormat:
 
     def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
         """Look for a column of systems."""
-        named = Columns.of(found, options, self.uses).role("system", options.system)
+        columns = Columns.of(found, options, self.uses)
+        named = columns.role("system", options.system)
+        if columns.lists_documents and options.item is None:
+            return None
         if options.score or options.metric:
             # Without a column of systems, each file may be one.
             return Recognition(1.0 if named else 0.6, "a column of scores or metrics was named")

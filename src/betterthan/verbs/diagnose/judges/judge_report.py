@@ -85,7 +85,7 @@ class JudgeReport:
     consistent: float | None
     consistency: float | None
     findings: tuple[Finding, ...]
-    kinds: JudgeKinds | None = None  # where they were asked for
+    kinds: JudgeKinds | None = None  # None where no kinds were given
 
     def table(self, most: int | None = None) -> Table:
         """Return the judges as a finished table, the first of them if a number is given."""
