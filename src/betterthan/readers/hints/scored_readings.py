@@ -293,6 +293,12 @@ def _is_item(column: SeenColumn) -> bool:
     return normal(column.name) in NAMES["item"] or _is_other(column)
 
 
+def is_unit(column: SeenColumn) -> bool:
+    """Whether a column is called like items or people, on which systems are tested: dates and places are not."""
+    names = {*NAMES["item"], *NAMES["judge"]}
+    return normal(column.name) in names or bool(_words(column) & _OTHERS)
+
+
 def _is_other(column: SeenColumn) -> bool:
     known = {name for role in ("item", "judge", "ranking", "time", "dataset", "repeat") for name in NAMES[role]}
     return normal(column.name) in known or bool(_words(column) & _OTHERS)
