@@ -1,6 +1,6 @@
 """Run the full form of every study, and write what differs from the papers into docs/studies/index.md.
 
-`python tools/studies.py --run` runs all of them on the data of BETTERTHAN_DATA (`../shared/data`), or those that are
+`python tools/studies.py --run` runs all of them on the data of BETTERTHAN_DATA (`../shared`), or those that are
 named, and writes their pages to docs/studies/. Without it only the table of the index is written, from the pages;
 `--check` changes nothing and fails where the table is out of date.
 """
@@ -19,7 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PAGES = ROOT / "docs" / "studies"
-DATA = Path(os.environ.get("BETTERTHAN_DATA", ROOT.parent / "shared" / "data"))
+DATA = Path(os.environ.get("BETTERTHAN_DATA", ROOT.parent / "shared")) / "data"
 #: Finished parts, so that a run that was stopped continues.
 PARTS = ROOT / ".studies"
 _WMT, _TABLES = ("wmt13-fr-en/rankings.csv.gz",), ("tac/scores.parquet", "dialogue/scores.parquet")

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -58,7 +59,7 @@ def test_results_are_those_of_every_data_set_alone() -> None:
 
 
 def test_means_have_student_s_interval_over_data_sets() -> None:
-    found = bt.each_data_set(bt.fit, EVERY, reference="yak")
+    found = bt.each_data_set(partial(bt.fit, reference="yak"), EVERY)
     estimates = [bt.fit(columns, reference="yak")["owl"].estimate for columns in parts(COLUMNS).values()]
     mean = found.mean("estimate", "owl (reference yak)")
     assert mean.values == pytest.approx(estimates)
@@ -81,7 +82,7 @@ def test_pairs_are_averaged_whoever_is_ahead() -> None:
 
 
 def test_models_are_selected_for_each() -> None:
-    found = bt.each_data_set(bt.select, EVERY, models="bradley-terry,win-rate", repeats=1)
+    found = bt.each_data_set(partial(bt.select, models="bradley-terry,win-rate", repeats=1), EVERY)
     for title in found.titles:
         selection = found[title]
         assert isinstance(selection, bt.Selection)

@@ -232,6 +232,7 @@ ORDINARY = name_set(
     altitude height width depth area volume girth income wage salary gdp population temp humidity pressure wind speed
     day month week quarter hour minute education race treat treatment trt dose block plot sample replicate rep
     quantity qty sold stock amount units agree disagree neutral strongly_agree strongly_disagree yes no unsure
+    gender sex married ethnicity religion country region reg_name state city district party species
     priority effort train dev test valid validation births deaths cases visits clicks views likes
     """
 )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -154,17 +155,16 @@ class EachDataSet(Result):
         return Table([*heads, *(Column(title) for title in self.titles)], rows, title="Means")
 
 
-def each_data_set(verb: Callable[..., Result], evidence: Any, **options: Any) -> EachDataSet:
+def each_data_set(verb: Callable[[Any], Result], evidence: Any) -> EachDataSet:
     """Run a verb that is about one data set on each of several, and average its figures.
 
     Parameters
     ----------
     verb : function
-        `bt.select`, `bt.compare_all`, `bt.fit`, or another function that takes evidence and returns a result.
+        `bt.select`, `bt.compare_all`, `bt.fit`, or another function that takes evidence and returns a result. With
+        options of the verb it is a partial function: `functools.partial(bt.fit, ties="drop")`.
     evidence : evidence
         Evidence of several data sets, or anything it can be read from.
-    **options : object
-        Options of the verb.
 
     Returns
     -------
@@ -172,7 +172,7 @@ def each_data_set(verb: Callable[..., Result], evidence: Any, **options: Any) ->
         The results by the titles of the data sets, and the means of the figures that all of them have.
     """
     sets = data_sets(evidence)
-    results = {each.title: verb(each, **options) for each in sets}
+    results = {each.title: verb(each) for each in sets}
     findings = merge_findings([(title, result.findings) for title, result in results.items()])
     first = next(iter(results.values()))
     return EachDataSet(
@@ -187,5 +187,5 @@ def each_data_set(verb: Callable[..., Result], evidence: Any, **options: Any) ->
 def run_on_each(verb: Callable[..., Result], evidence: Any, **options: Any) -> Result:
     """Run a verb on the only data set, or on each of several."""
     if len(data_sets(evidence, units=False)) > 1:
-        return each_data_set(verb, evidence, **options)
+        return each_data_set(partial(verb, **options), evidence)
     return verb(evidence, **options)

@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from betterthan.datasets import DataSets
 from betterthan.findings import Finding
 from betterthan.inference import Estimate, mean_of
@@ -41,9 +39,7 @@ def _claims(every: Sequence[Found], level: float) -> list[Claim]:
         if len(same) < len(every):
             continue
         values = [claim.ours.value for claim in same if claim.ours.value is not None]
-        # Shares and correlations have no mean beyond 1.
-        limit = 1.0 if max(map(abs, values), default=0.0) <= 1 else np.inf
-        ours = mean_of(values, level, (-limit, limit)) if values else Estimate(None, None, None)
+        ours = mean_of(values, level) if values else Estimate(None, None, None)
         states = ", ".join(
             f"{number} {state}"
             for state in ("agrees", "differs", "cannot tell")
