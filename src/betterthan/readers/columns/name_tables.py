@@ -171,7 +171,7 @@ DESCRIBING = name_set(
     """
     source src source_text reference ref reference_text prompt question text input context language lang srclang
     trglang language_pair lp category domain split genre document doc group subject topic title comment comments note
-    notes url section subset difficulty instruction
+    notes remark remarks kommentar bemerkung anmerkung commentaire remarque url section subset difficulty instruction
     """
 )
 #: What columns are called that hold the right values, with which predictions in other columns are compared.

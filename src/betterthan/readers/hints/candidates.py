@@ -65,9 +65,16 @@ def candidates(situation: Situation) -> Iterator[list[Candidate]]:
         return
     if len(situation.seen) <= FEW_COLUMNS:
         yield judged_readings.candidates(situation)
-        yield [each for each in ranked_readings.candidates(situation) if _is_evaluation(each, situation)]
+        yield [each for each in ranked_readings.candidates(situation) if _is_ranking(each, situation)]
         yield [each for each in scored_readings.long(situation) if _is_evaluation(each, situation)]
     yield [each for each in scored_readings.wide(situation) if _is_evaluation(each, situation)]
+
+
+def _is_ranking(candidate: Candidate, situation: Situation) -> bool:
+    """Whether a column is called like ranks: grades may be 1, 2 and 3 as well, and more of them is better."""
+    rank = candidate.changes.get("rank")
+    called = rank is None or not {*normal(str(rank)).split("_")}.isdisjoint(_RANKS)
+    return called or rank == situation.options.rank
 
 
 def _is_evaluation(candidate: Candidate, situation: Situation) -> bool:
@@ -90,7 +97,6 @@ def _is_evaluation(candidate: Candidate, situation: Situation) -> bool:
         or mostly_systems(columns)
         or bool(columns and shared_metric(columns))
         or (item is not None and is_unit(item))
-        or any(word in normal(str(changes.get("rank", ""))).split("_") for word in _RANKS)
         or bool(
             situation.options.system or situation.options.score or situation.options.systems or situation.options.kind
         )

@@ -178,6 +178,7 @@ def _scores(situation: Situation, used: list[SeenColumn]) -> list[SeenColumn]:
         return [named]
     others = [column for column in situation.numbers if column not in used and not column.counts_rows]
     metrics = [column for column in others if is_metric(column.name)]
+    metrics = [column for column in metrics if not sounds_else(column.name)] or metrics
     if len(others) == 1:
         return others
     return metrics or [
