@@ -49,6 +49,17 @@ def test_systems_in_a_circle_share_places_and_are_named() -> None:
     )
 
 
+def test_equal_systems_share_a_place() -> None:
+    """Owl and yak won as often against each other; both beat elk: places 1.5, 1.5, 3."""
+    rows = [("owl", "yak", "a"), ("owl", "yak", "b"), ("owl", "elk", "a"), ("yak", "elk", "a")]
+    board = bt.rank(rows, model="sorting", ci="none").board
+    assert {row.system: row.score for row in board} == {"owl": 1.5, "yak": 1.5, "elk": 3}
+    # Equal to one, and better than another who beats that one: a circle of all three.
+    rows = [("owl", "yak", "a"), ("owl", "yak", "b"), ("yak", "elk", "a"), ("elk", "owl", "a")]
+    board = bt.rank(rows, model="sorting", ci="none").board
+    assert {row.score for row in board} == {2}
+
+
 def test_every_pair_has_its_score_with_a_standard_error() -> None:
     """The mean of 1, 0 and −1, and the error of a mean of independent values."""
     values = [1] * 9 + [0] * 4 + [-1] * 5

@@ -213,15 +213,17 @@ def test_a_metric_that_all_columns_share_needs_no_names_of_items(tmp_path: Path)
     assert (table.metric, table.negated, table.systems) == ("mase", True, ("owl_mase", "yak_mase"))
 
 
-@pytest.mark.parametrize("lines", ["item,owl,yak\n1,0.1,0.2\n2,0.3,0.4\n", "item,system,score\n1,owl,0.1\n1,yak,0.2\n"])
+@pytest.mark.parametrize(
+    "lines", ["item,owl,yak\n1,0.1,0.2\n2,0.3,0.4\n", "item,system,score\n1,owl,0.1\n1,yak,0.2\n2,owl,1\n2,yak,2\n"]
+)
 def test_a_file_that_is_called_like_an_error_is_asked_for(lines: str, tmp_path: Path) -> None:
     path = tmp_path / "wer.csv"
     path.write_text(lines)
     with pytest.raises(bt.EvidenceError) as refusal:
         bt.read(path)
-    assert str(refusal.value) == (
-        f"{path}: the file is called 'wer', so less may be better. If less is better, pass lower_is_better='all'; if more "
-        "is better, pass lower_is_better='none'."
-    )
+    assert refusal.value.what == "the file is called 'wer', so less may be better"
+    assert [call for _, call in refusal.value.calls] == [
+        f"bt.read({str(path)!r}, lower_is_better={word!r})" for word in ("all", "none")
+    ]
     assert bt.read_scores(path, lower_is_better="all").tables[0].negated
     assert not bt.read_scores(path, lower_is_better="none").tables[0].negated

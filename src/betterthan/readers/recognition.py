@@ -252,7 +252,8 @@ def _unknown(table: Table | None, places: Places | None, options: ReadOptions) -
             "rows are documents that were retrieved for queries, which are no scores of systems yet",
             where=where,
             remedy=f"Measure each system's list: {spelling.verb('score')} reads TREC runs "
-            f"(query Q0 document rank score name) and relevance judgments, with {spelling.option('metric', 'ndcg@10')}.",
+            "(query Q0 document rank score name) and relevance judgments, with "
+            f"{spelling.option('metric', 'ndcg@10')}.",
         )
     if pair := _outputs_and_references(columns):
         return EvidenceError(

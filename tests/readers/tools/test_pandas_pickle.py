@@ -106,6 +106,15 @@ def test_columns_of_several_types_are_in_their_places(tmp_path: Path) -> None:
         np.testing.assert_array_equal(table.values, expected)
 
 
+@pytest.mark.parametrize("protocol", [2, 4, 5])
+def test_values_by_row_are_not_taken_for_values_by_column(protocol: int, tmp_path: Path) -> None:
+    """A frame of an array keeps it as it is, so that its block is in Fortran's order."""
+    values = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    frame = pd.DataFrame(values, columns=["owl", "yak"], copy=False)
+    [table] = bt.read_scores(_saved(tmp_path, frame, protocol), format="pandas-pickle")
+    np.testing.assert_array_equal(table.values, values)
+
+
 def test_dictionaries_of_other_kinds_and_depths(tmp_path: Path) -> None:
     inner = _frames()["news"]
     nested = defaultdict(dict, {"MT": OrderedDict({"cs-en": inner})})

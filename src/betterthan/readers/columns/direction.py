@@ -8,7 +8,13 @@ from betterthan.engine import MemoryTable, Table
 from betterthan.evidence import ScoreTable
 from betterthan.findings import Finding, kinds
 from betterthan.options import text_values
-from betterthan.readers.columns.metric_names import is_ambiguous, is_error_like, known_direction, metric_with_name
+from betterthan.readers.columns.metric_names import (
+    is_ambiguous,
+    is_error_like,
+    known_direction,
+    metric_with_name,
+    without_time_unit,
+)
 from betterthan.readers.columns.roles import normal
 
 
@@ -29,6 +35,8 @@ def shared_metric(columns: Sequence[str]) -> str:
     >>> shared_metric(["accuracy_drop_owl", "accuracy_drop_yak"])
     'accuracy_drop'
     """
+    if columns and all(without_time_unit(name) != name for name in columns):
+        return "time"
     metrics = {metric_with_name(name) for name in columns}
     if len(metrics) == 1 and "" not in metrics:
         return metrics.pop()
@@ -41,11 +49,14 @@ def refuse_file_of_errors(table: Table) -> None:
     """Refuse a file that is called like an error or a cost, where nothing else names its metric."""
     stem = table.name.replace("\\", "/").rpartition("/")[2].partition(".")[0]
     if not isinstance(table, MemoryTable) and (less_is_better(stem) or is_error_like(stem)):
-        raise EvidenceError(
+        raise UnclearError(
             f"the file is called {stem!r}, so less may be better",
             where=table.name,
-            remedy=f"If less is better, pass {spelling.option('lower_is_better', 'all')}; if more is better, pass "
-            f"{spelling.option('lower_is_better', 'none')}.",
+            remedy=_unclear_remedy("all", ()),
+            choices=[
+                ({"lower_is_better": "all"}, "less is better, as the file's name says"),
+                ({"lower_is_better": "none"}, "more is better, in spite of the file's name"),
+            ],
         )
 
 

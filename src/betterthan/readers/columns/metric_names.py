@@ -32,6 +32,7 @@ _FAMILIES = ("metricx", "metric_x")
 _PARAMETERS = re.compile(r"\[[^\]]*\]|\([^)]*\)|\{[^}]*\}|[@,=<>].*$")
 #: Units of times and prices.
 _UNIT = re.compile(r"[(\[]\s*([nuµμm]?s|m?secs?|seconds|min|minutes|h|hours|usd|eur|gbp|[$€£])\s*[)\]]", re.IGNORECASE)
+_TIME_UNIT = re.compile(r"\s*[(\[]\s*([nuµμm]?s|m?secs?|seconds|min|minutes|h|hours)\s*[)\]]\s*$", re.IGNORECASE)
 #: A minus sign before a name, and syllables that make a word its opposite.
 _MINUS = re.compile(r"\s*(1\s*)?[-−–]\s*(?=[^\W\d])")
 _NOT = re.compile(r"(un|in|im|ir|dis|non)(?=\w{4})")
@@ -92,6 +93,15 @@ def is_metric(name: str) -> bool:
     (True, False)
     """
     return _said(name) is not None or any(_direction(_core(each)) is not None for each in _names(name))
+
+
+def without_time_unit(name: str) -> str:
+    """Return the name of a column of times without its unit.
+
+    >>> without_time_unit("owl (ms)"), without_time_unit("owl")
+    ('owl', 'owl')
+    """
+    return _TIME_UNIT.sub("", name)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -171,7 +171,7 @@ DESCRIBING = name_set(
     """
     source src source_text reference ref reference_text prompt question text input context language lang srclang
     trglang language_pair lp category domain split genre document doc group subject topic title comment comments note
-    notes url section subset difficulty instruction
+    notes remark remarks kommentar bemerkung anmerkung commentaire remarque url section subset difficulty instruction
     """
 )
 #: What columns are called that hold the right values, with which predictions in other columns are compared.
@@ -232,6 +232,7 @@ ORDINARY = name_set(
     altitude height width depth area volume girth income wage salary gdp population temp humidity pressure wind speed
     day month week quarter hour minute education race treat treatment trt dose block plot sample replicate rep
     quantity qty sold stock amount units agree disagree neutral strongly_agree strongly_disagree yes no unsure
+    gender sex married ethnicity religion country region reg_name state city district party species
     priority effort train dev test valid validation births deaths cases visits clicks views likes
     """
 )

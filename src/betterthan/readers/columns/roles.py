@@ -36,6 +36,10 @@ SIDES: tuple[tuple[str, str], ...] = (
     ("candidate", "baseline"),
     ("candidate_model", "baseline_model"),
     ("candidate_system", "baseline_system"),
+    ("left_model", "right_model"),
+    ("left_system", "right_system"),
+    ("first_model", "second_model"),
+    ("first_system", "second_system"),
 )
 #: Pairs of columns that may hold names or whole texts.
 TEXTS: tuple[tuple[str, str], ...] = _sides(_TEXTS)
@@ -103,6 +107,8 @@ NAMES: Mapping[str, tuple[str, ...]] = {
         "comparison",
         "label",
         "win",
+        "better",
+        "which_is_better",
     ),
     "item": (
         "item",
@@ -163,6 +169,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
         "subject_id",
         "ann",
         "coder",
+        "judge_model",
     ),
     "ranking": ("ranking", "ranking_id", "rank_id", "list_id", "ballot", "ballot_id"),
     "weight": ("weight", "weights"),
@@ -214,6 +221,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
         "iteration",
         "attempt",
         "attempt_id",
+        "fold",
     ),
 }
 
@@ -224,6 +232,11 @@ _COUNTS = (
     ("win1", "tie", "win2"),
     ("home_wins", "ties", "away_wins"),
     ("n_left", "n_tie", "n_right"),
+    ("a_wins", "ties", "b_wins"),
+    ("a_wins", "draws", "b_wins"),
+    ("left_wins", "ties", "right_wins"),
+    ("wins_left", "ties", "wins_right"),
+    ("wins_1", "ties", "wins_2"),
     ("winner_model_a", "winner_tie", "winner_model_b"),
     ("w_ij", "ties_ij", "w_ji"),
     ("wins_ij", "ties_ij", "wins_ji"),
@@ -233,18 +246,22 @@ _COUNTS = (
 
 #: What columns are called in which both sides of one match have their score.
 _SCORES = ("score", "scores", "goals", "points", "pts", "runs")
-SCORES_OF: tuple[tuple[str, str], ...] = tuple(
-    pair
-    for left, right in (("home", "away"), *_SIDES)
-    for word in _SCORES
-    for pair in ((f"{left}_{word}", f"{right}_{word}"), (f"{word}_{left}", f"{word}_{right}"))
+SCORES_OF: tuple[tuple[str, str], ...] = (
+    *(
+        pair
+        for left, right in (("home", "away"), *_SIDES)
+        for word in _SCORES
+        for pair in ((f"{left}_{word}", f"{right}_{word}"), (f"{word}_{left}", f"{word}_{right}"))
+    ),
+    ("fthg", "ftag"),
+    ("hg", "ag"),
 )
 
 #: What scores may be of where no column is called like an item: files, identifiers, and last what has several items.
 _LIKELY_ITEMS = re.compile(
     r"(?!(model|system|method|judge|annotator|worker|user|run|seed|experiment|dataset|job|batch|version)_)"
     r".*_(id|idx|index|no|nr|num|number|key|hash|name)|(img|doc|clip|video|audio|file|seq)id|[a-z]?id|uid|uuid|hash|key|"
-    r"index|idx|no|nr|line|problem|exercise|puzzle|image|img|audio|clip|video|file|filename|path|url|sample|trial|scenario|"
+    r"index|idx|no|nr|line|problem|exercise|puzzle|image|img|audio|clip|video|file|filename|path|url|sample|trial|scenario|test_?case|"
     r"instance|stimulus|challenge|case|passage|scene|track|record|title|text|smiles|unnamed_0|"
 )
 _QUERIES = ("qid", "q_id", "query_id", "query", "topic", "topic_id")

@@ -9,7 +9,7 @@ from betterthan.base import FloatArray
 from betterthan.engine import labels
 from betterthan.readers.columns.direction import shared_metric
 from betterthan.readers.columns.known_names import is_summary, mostly_systems, numbered
-from betterthan.readers.columns.metric_names import is_metric, metric_with_name
+from betterthan.readers.columns.metric_names import is_metric, metric_with_name, without_time_unit
 from betterthan.readers.columns.name_tables import (
     DERIVED,
     DESCRIBING,
@@ -166,7 +166,7 @@ def unlikely(names: Sequence[str], *, items: bool) -> str | None:
 
 def sounds_else(name: str) -> bool:
     """Whether a column of this name holds something other than scores, such as a time or a count."""
-    folded = normal(name)
+    folded = normal(without_time_unit(name))
     known = folded in OTHER or any(folded in NAMES[role] for role in ("time", "repeat", "count", "rank", "weight"))
     derived = not DERIVED.isdisjoint(folded.split("_"))
     return (

@@ -27,6 +27,8 @@ from betterthan.readers.format import Recognition
 _UNNAMED = {"", "id", "index", "column_0", "unnamed_0", "rownames", "row_names", "row.names"}
 #: Of what columns are called so, more is better: their numbers are no ranks.
 _MORE = re.compile(r"(^|_)(points?|pts|ratings?|votes|grades?|scores?|wins)(_|$)")
+#: Of a training, every row is a step.
+_STEPS = frozenset({"epoch", "epochs", "step", "steps", "iteration", "iterations"})
 _ABOUT = ("item", "judge", "ranking", "weight", "dataset", "task", "metric")
 
 
@@ -131,7 +133,7 @@ def _other_layout(rows: Distinct, about: Sequence[str], systems: Sequence[str], 
         return None
     if holds_values(first):
         return f"{first!r} has one row for each value, so the others seem to count how often it occurred"
-    if about or is_system(first) or _numbers_rows(values, len(systems)):
+    if about or is_system(first) or (_numbers_rows(values, len(systems)) and normal(first) not in _STEPS):
         return None
     return f"{first!r} grows from row to row, as a setting does"
 

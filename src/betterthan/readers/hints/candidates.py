@@ -7,13 +7,20 @@ from typing import Any
 
 from betterthan.engine import labels
 from betterthan.options import ReadOptions, declared_options
-from betterthan.readers.columns.roles import Columns
+from betterthan.readers.columns.direction import shared_metric
+from betterthan.readers.columns.known_names import is_benchmark, mostly_systems
+from betterthan.readers.columns.metric_names import is_metric, metric_with_name
+from betterthan.readers.columns.roles import NAMES, Columns, normal
 from betterthan.readers.hints.seen_columns import FEW_COLUMNS, SeenColumn
 
 #: Options that name columns.
 _NAMING = tuple(
     name for name, each in declared_options(ReadOptions).items() if each.about.metavar in {"COLUMN", "COLUMNS"}
 )
+
+
+#: Words in names of columns of ranks.
+_RANKS = ("rank", "ranks", "ranking", "place", "order", "position", "best")
 
 
 @dataclass(frozen=True)
@@ -58,9 +65,42 @@ def candidates(situation: Situation) -> Iterator[list[Candidate]]:
         return
     if len(situation.seen) <= FEW_COLUMNS:
         yield judged_readings.candidates(situation)
-        yield ranked_readings.candidates(situation)
-        yield scored_readings.long(situation)
-    yield scored_readings.wide(situation)
+        yield [each for each in ranked_readings.candidates(situation) if _is_ranking(each, situation)]
+        yield [each for each in scored_readings.long(situation) if _is_evaluation(each, situation)]
+    yield [each for each in scored_readings.wide(situation) if _is_evaluation(each, situation)]
+
+
+def _is_ranking(candidate: Candidate, situation: Situation) -> bool:
+    """Whether a column is called like ranks: grades may be 1, 2 and 3 as well, and more of them is better."""
+    rank = candidate.changes.get("rank")
+    called = rank is None or not {*normal(str(rank)).split("_")}.isdisjoint(_RANKS)
+    return called or rank == situation.options.rank
+
+
+def _is_evaluation(candidate: Candidate, situation: Situation) -> bool:
+    """Whether a name shows that systems were evaluated: numbers alone are in most tables, of cars or countries."""
+    from betterthan.readers.hints.scored_readings import is_system, is_unit  # noqa: PLC0415 (siblings)
+
+    changes = candidate.changes
+    system, score = changes.get("system"), changes.get("score")
+    known = situation.role("system")
+    named = [each for each in situation.seen if each.name == system] or ([known] if known is not None else [])
+    scores = list(score) if score else [name for name in [situation.columns.role("score")] if name]
+    columns = list(changes.get("systems") or ())
+    item = situation.role("item") or next((each for each in situation.seen if each.name == changes.get("item")), None)
+    return (
+        any(is_system(column) or mostly_systems(column.labels) for column in named)
+        or any(
+            is_metric(name) or metric_with_name(name) or is_benchmark(name) or normal(name) in NAMES["score"]
+            for name in scores
+        )
+        or mostly_systems(columns)
+        or bool(columns and shared_metric(columns))
+        or (item is not None and is_unit(item))
+        or bool(
+            situation.options.system or situation.options.score or situation.options.systems or situation.options.kind
+        )
+    )
 
 
 def misspelled(situation: Situation) -> list[Candidate]:

@@ -79,7 +79,8 @@ def _by_outcome(situation: Situation, sides: tuple[SeenColumn, SeenColumn]) -> l
         called = any(
             word in NAMES["outcome"] or word in {"won", "pref", "pick"} for word in normal(column.name).split("_")
         )
-        if column.is_number and not called:
+        outcomes = normal(column.name) in {"score", "points"} and column.labels <= {"1", "0", "0.5", "-1", "1.0", "0.0"}
+        if column.is_number and not (called or outcomes):
             continue
         if understood(column.values, left.values, right.values, (left.name, right.name)):
             found.append((not called, _candidate(sides, {"outcome": column.name}, f"{column.name!r} says who won")))

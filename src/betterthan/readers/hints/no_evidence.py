@@ -18,7 +18,8 @@ def what_is_missing(situation: Situation) -> tuple[str, str] | None:
     system = situation.role("system") or next((column for column in situation.texts if is_system(column)), None)
     metrics = [column for column in numbers if is_metric(column.name) and not is_place(column.name)]
     heads = [column.name for column in situation.numbers if labels.is_numeral(column.name)]
-    if heads and len(numbers) > 1:
+    data = [column.name for column in situation.seen if column.name in column.labels]
+    if heads and (len(numbers) > 1 or data):
         return (
             f"the first line holds numbers ({heads[0]!r}), so the file seems to have no header",
             "Add a first line with the names of the columns.",
@@ -45,7 +46,7 @@ def what_is_missing(situation: Situation) -> tuple[str, str] | None:
             f"there {shown}, and nothing about single items",
             "Give a row per system and item: totals alone cannot show how certain a difference is.",
         )
-    if system is None and metrics and len(metrics) == len(numbers):
+    if system is None and metrics and len(metrics) == len(numbers) and situation.columns.sides() is None:
         return (
             f"these are scores of one system by {_listed([column.name for column in metrics])}",
             "Give the file of another system as well, with the same items.",

@@ -8,6 +8,7 @@ import numpy as np
 from betterthan.engine import labels
 from betterthan.readers.columns.known_names import is_summary, may_be_summary
 from betterthan.readers.columns.metric_names import is_metric
+from betterthan.readers.columns.name_tables import ORDINARY
 from betterthan.readers.columns.roles import NAMES, normal
 from betterthan.readers.columns.suspicious_columns import (
     SCALES,
@@ -145,7 +146,9 @@ def _systems(situation: Situation) -> list[SeenColumn]:
         return [named]
     size = len(situation.seen[0].values.codes)
     likely = [
-        column for column in situation.texts if 2 <= column.number_of_values <= size / 2 and not _is_other(column)
+        column
+        for column in situation.texts
+        if 2 <= column.number_of_values <= size / 2 and not _is_other(column) and normal(column.name) not in ORDINARY
     ]
     called = [column for column in likely if is_system(column)]
     return called or sorted(likely, key=lambda column: column.number_of_values)
@@ -175,6 +178,7 @@ def _scores(situation: Situation, used: list[SeenColumn]) -> list[SeenColumn]:
         return [named]
     others = [column for column in situation.numbers if column not in used and not column.counts_rows]
     metrics = [column for column in others if is_metric(column.name)]
+    metrics = [column for column in metrics if not sounds_else(column.name)] or metrics
     if len(others) == 1:
         return others
     return metrics or [
@@ -291,6 +295,13 @@ def is_system(column: SeenColumn) -> bool:
 
 def _is_item(column: SeenColumn) -> bool:
     return normal(column.name) in NAMES["item"] or _is_other(column)
+
+
+def is_unit(column: SeenColumn) -> bool:
+    """Whether a column is called like items or people, on which systems are tested: dates and places are not."""
+    names = {*NAMES["item"], *NAMES["judge"]}
+    dated = normal(column.name) in NAMES["time"] or bool(_words(column) & {"date", "dates", "year", "month"})
+    return not dated and (normal(column.name) in names or bool(_words(column) & _OTHERS))
 
 
 def _is_other(column: SeenColumn) -> bool:

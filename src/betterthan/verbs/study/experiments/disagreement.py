@@ -68,10 +68,7 @@ class DisagreementStudy:
     sizes: str = "10|20|40|100|500|1000|5000"
     repeats: int = 30
     families: str = "ROUGE?WE*=ROUGE-WE|ROUGE*=ROUGE|BLEU*=BLEU|JS?*=JS|S3?*=S3"
-    tasks: str = (
-        "TAC*=summarization|CNN*=summarization|SUMM*=summarization|WMT*=translation|MT*=translation|"
-        "MSCOCO*=captioning|Captioning*=captioning|dialogue*=dialogue|Dialogue*=dialogue"
-    )
+    tasks: str = "TAC*=summarization|CNN*=summarization|WMT*=translation|MSCOCO*=captioning|dialogue*=dialogue"
     equal: Literal["exact", "rounded"] = "exact"
 
     name: ClassVar[str] = "disagreement"
