@@ -121,3 +121,16 @@ def test_costs_must_say_both(costs: dict[str, str]) -> None:
 def test_costs_are_for_runs() -> None:
     with pytest.raises(bt.PlanError, match="costs is for scores of several runs"):
         bt.power({"new": [1, 2, 3, 5], "old": [2, 1, 2, 2]}, "new", "old", costs={"item": "1", "answer": "1"})
+
+
+def test_runs_that_differ_as_a_whole_are_a_finding() -> None:
+    """More than single answers do, that is: where there is no effect of runs, one of forty shows some."""
+    lucky = bt.compare(_world(100, (3, 3), (1.0, 0.5, 0.7), np.random.default_rng(0)), "new", "old")
+    found = next(finding for finding in lucky.findings if finding.code == "runs-vary")
+    assert found.message.startswith("Whole runs differ by more than single answers do: between runs, the difference")
+    plain = [
+        bt.compare(_world(60, (3, 3), (1.0, 0.0, 0.7), np.random.default_rng(seed)), "new", "old").findings
+        for seed in range(40)
+    ]
+    named = sum("runs-vary" in {finding.code for finding in findings} for findings in plain)
+    assert named <= stats.binom.ppf(0.999, 40, 0.05)

@@ -104,6 +104,21 @@ QUESTIONS_DISAGREE = Kind(
     ),
 )
 
+RUNS_VARY = Kind(
+    "runs-vary",
+    "Whole runs differ by more than chance",
+    "info",
+    "Whole runs differ by more than single answers do: between runs, the difference varies with a standard deviation "
+    "of {sd} (95 % confidence interval {low} to {high}).",
+    "Evaluate more runs of each system: more items do not make up for them.",
+    "Another run may give another difference, however many items there are.",
+    "Evaluate more runs; {verb:power} shows whether runs or items help more.",
+    background=(
+        "The variance between runs is that of an analysis of variance by items and runs. The finding appears where its "
+        "95 % confidence interval excludes 0."
+    ),
+)
+
 TASKS_DIFFER = Kind(
     "tasks-differ",
     "The difference of two systems varies between tasks",
