@@ -70,3 +70,19 @@ def test_other_studies_run_on_each_too() -> None:
         assert set(found.columns()["data_set"]) >= {"x", "y"}, study
         assert found.claims[0].what.endswith("(mean of 2 data sets)"), study
         assert found.plot().to_svg().startswith("<svg"), study
+
+
+def test_statements_that_not_all_data_sets_have_are_left_out() -> None:
+    """12·m·ln m is another number of comparisons for three systems than for four."""
+    rng = np.random.default_rng(3)
+    rows = [
+        (f"i{n}", metric, system)
+        for metric, names in (("x", "abc"), ("y", "abcd"))
+        for n in range(30)
+        for system in names
+    ]
+    columns = dict(zip(("item", "metric", "system"), (list(values) for values in zip(*rows, strict=True)), strict=True))
+    table = bt.read_scores({**columns, "score": rng.normal(size=len(rows)).tolist()})
+    whats = [claim.what for claim in bt.study("detection(runs=10)", table, quick=True).claims]
+    assert not any(what.startswith("A difference of 0.1") for what in whats)
+    assert any(what.startswith("Larger differences are ranked rightly more often") for what in whats)
