@@ -73,6 +73,7 @@ check: $(VENV)/.lint
 	$(BIN)/python tools/interfaces.py --check
 	$(BIN)/python tools/docs.py --check
 	$(BIN)/python tools/words.py
+	$(BIN)/python tools/studies.py --check
 	$(BIN)/python tools/examples.py --types
 	$(BIN)/python tools/site.py --check
 

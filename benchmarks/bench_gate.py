@@ -7,7 +7,7 @@ from process import child
 from report import Target, table, write
 
 #: Data sets per world.
-DATA_SETS = 2_000
+DATA_SETS = 1_000
 #: The most that may pass at the margin, and how many points of power may be lost.
 _FALSE, _LOST = 0.06, 0.02
 

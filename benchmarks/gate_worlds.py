@@ -121,6 +121,24 @@ def _runs(n: int, at: float, rng: np.random.Generator) -> Columns:
     return rows
 
 
+def _lucky_runs(numbers: tuple[int, int]) -> Callable[[int, float, np.random.Generator], Columns]:
+    """Return a world of scores in which whole runs are luckier than others, with so many runs of both versions."""
+
+    def make(n: int, at: float, rng: np.random.Generator) -> Columns:
+        ability = rng.normal(5, 1, n)
+        rows: dict[str, list[Any]] = {"item": [], "system": [], "score": [], "seed": []}
+        for system, shift, runs in (("new", 0.3 * at, numbers[0]), ("old", 0.0, numbers[1])):
+            for run in range(runs):
+                scores = ability + shift + rng.normal(0, 0.15) + rng.normal(0, 0.7, n)
+                rows["item"] += range(n)
+                rows["system"] += [system] * n
+                rows["score"] += scores.tolist()
+                rows["seed"] += [run] * n
+        return rows
+
+    return make
+
+
 def _slices(n: int, at: float, rng: np.random.Generator) -> Columns:
     """Three languages, one of which lies at the margin; the others are far better."""
     part = np.arange(3 * n) % 3
@@ -189,6 +207,8 @@ def worlds() -> Iterator[GateWorld]:
         yield GateWorld("documents", n, _documents, {"not_worse_than": 0.3, "group": "document"})
     for n in (20, 60):
         yield GateWorld("three runs", n, _runs, {"not_worse_than": 0.05})
+    for numbers in ((3, 3), (5, 2), (4, 1)):
+        yield GateWorld(f"lucky runs, {numbers[0]} + {numbers[1]}", 60, _lucky_runs(numbers), {"not_worse_than": 0.3})
     yield GateWorld("three slices", 30, _slices, {"not_worse_than": 0.3, "dataset": "lang", "slices": "lang"})
     for n in (20, 60):
         yield GateWorld("votes", n, _votes, {"not_worse_than": 0.04})

@@ -35,7 +35,7 @@ def gallery() -> dict[str, Picture]:
         "critical-difference": bt.plot("critical-difference", SCORES),
         "bump": bt.plot("bump", SCORES, model=three),
         "agreement": bt.plot("agreement", SCORES, model=f"{three},win-rate,elo"),
-        "growth": bt.plot("growth", VOTES, resamples=100),
+        "growth": bt.plot("growth", VOTES, model="bradley-terry,expected-wins", resamples=100),
         "learning": bt.select(VOTES, "bradley-terry,elo(k=16)", sizes=[50, 100, 200, 400], repeats=1).plot.learning(),
         "calibration": bt.select(VOTES, "bradley-terry,davidson", repeats=1).plot.calibration(),
         "settled": bt.replay(JUDGED, policies="unresolved,uniform", runs=5, budget=2000).plot.settled(),
@@ -43,6 +43,7 @@ def gallery() -> dict[str, Picture]:
         "graph": bt.plot("graph", VOTES),
         "history": bt.plot("history", VOTES),
         "loss-curves": bt.plot("loss-curves"),
+        "decision-chart": bt.plot("decision-chart"),
         "judges": bt.plot("judges", JUDGED),
         "clusters": bt.plot("leaderboard", bt.read(RANKINGS, where="srclang=German"), **few),
     }

@@ -1,6 +1,6 @@
 """Run the full form of every study, and write what differs from the papers into docs/studies/index.md.
 
-`python tools/studies.py --run` runs all of them on the data of BETTERTHAN_DATA (`../shared/data`), or those that are
+`python tools/studies.py --run` runs all of them on the data of BETTERTHAN_DATA (`../shared`), or those that are
 named, and writes their pages to docs/studies/. Without it only the table of the index is written, from the pages;
 `--check` changes nothing and fails where the table is out of date.
 """
@@ -19,7 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PAGES = ROOT / "docs" / "studies"
-DATA = Path(os.environ.get("BETTERTHAN_DATA", ROOT.parent / "shared" / "data"))
+DATA = Path(os.environ.get("BETTERTHAN_DATA", ROOT.parent / "shared")) / "data"
 #: Finished parts, so that a run that was stopped continues.
 PARTS = ROOT / ".studies"
 _WMT, _TABLES = ("wmt13-fr-en/rankings.csv.gz",), ("tac/scores.parquet", "dialogue/scores.parquet")
@@ -34,6 +34,7 @@ class Run:
     files: tuple[str, ...] = ()
     where: str = ""
     folder: str = ""
+    options: tuple[str, ...] = ()
 
     @property
     def page(self) -> Path:
@@ -55,6 +56,11 @@ RUNS = (
     Run("ties", _CEVAL, "metric=chrF_vs_expert"),
     Run("stability", _CEVAL, "metric=chrF_vs_expert"),
     Run("detection"),
+    Run(
+        "subsets",
+        ("sst5/predictions.csv.gz",),
+        options=("--as", "scores", "--score", "correct", "--dataset", "truth"),
+    ),
     Run("log-linear"),
     Run("coverage"),
     Run("type-one"),
@@ -88,7 +94,7 @@ def run_all(runs: list[Run]) -> None:
     for run in runs:
         started, before = time.perf_counter(), _processor_time()
         command = [sys.executable, "-m", "betterthan", "study", run.study, *(str(DATA / name) for name in run.files)]
-        command += ["--where", run.where] if run.where else []
+        command += [*(["--where", run.where] if run.where else []), *run.options]
         kept = PARTS / run.folder
         subprocess.run([*command, "-o", str(kept)], check=True, stdout=subprocess.DEVNULL)
         run.page.parent.mkdir(exist_ok=True)
@@ -165,7 +171,8 @@ def _table(found: list[Statement]) -> str:
     """Return a table for every agreement and cause, so that a cause is written once."""
     if not found:
         return ""
-    heads = "| study | statement | paper | ours | agreement | likely cause |\n|---|---|---|---|---|---|\n"
+    heads = "<!-- words: a table of the studies' pages, whose wording is kept -->\n"
+    heads += "| study | statement | paper | ours | agreement | likely cause |\n|---|---|---|---|---|---|\n"
     shown: set[str] = set()
     lines: list[tuple[str, str]] = []
     for each in sorted(found, key=lambda one: one.agreement != "differs"):

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from betterthan.verbs.diagnose.diagnose_evidence import advise, diagnose
     from betterthan.verbs.diagnose.diagnosis_result import Diagnosis
     from betterthan.verbs.diagnose.model_advice import Advice
+    from betterthan.verbs.each.each_data_set import EachDataSet, each_data_set
     from betterthan.verbs.fit.anova_table import Anova, anova
     from betterthan.verbs.fit.fit_model import fit
     from betterthan.verbs.fit.fitted_model import LogLinear
@@ -73,6 +74,7 @@ __all__ = [
     "Diagnosis",
     "Disagreement",
     "Duel",
+    "EachDataSet",
     "EvidenceError",
     "Finding",
     "Gate",
@@ -109,6 +111,7 @@ __all__ = [
     "compare_tasks",
     "correlate",
     "diagnose",
+    "each_data_set",
     "explain",
     "fit",
     "formats",
@@ -166,6 +169,7 @@ __getattr__, __dir__ = lazy_exports(
         "verbs.diagnose.diagnose_evidence": "advise diagnose",
         "verbs.diagnose.diagnosis_result": "Diagnosis",
         "verbs.diagnose.model_advice": "Advice",
+        "verbs.each.each_data_set": "EachDataSet each_data_set",
         "verbs.fit.anova_table": "Anova anova",
         "verbs.fit.fit_model": "fit",
         "verbs.fit.fitted_model": "LogLinear",

@@ -17,6 +17,7 @@ Run = Callable[..., Any]
 #: What verbs need beside options; there is no such file, and a wrong option is told first.
 ARGUMENTS = {
     "compare": ("nowhere.csv", "a", "b"),
+    "gate": ("nowhere.csv", "a", "b"),
     "power": ("nowhere.csv", "a", "b"),
     "plot": ("leaderboard", "nowhere.csv", "-o", "a.svg"),
     "study": ("mechanisms",),

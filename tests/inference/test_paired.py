@@ -41,7 +41,7 @@ def test_every_test_equals_r(items: Differences, golden: Any) -> None:
     assert (t.statistic, t.p) == pytest.approx((golden["tests.t_paired"]["t"], golden["tests.t_paired"]["p"]), abs=1e-9)
     sign = golden["tests.sign"]
     assert paired.sign_test(12, 6, 2).p == pytest.approx(sign["p"], abs=1e-12)
-    assert paired.sign_test(12, 6, 2, split=True).p == pytest.approx(sign["ties_split_half"], abs=1e-12)
+    assert paired.sign_test(12, 6, 2, how="split").p == pytest.approx(sign["ties_split_half"], abs=1e-12)
     wilcoxon = golden["tests.wilcoxon_paired_ties"]
     assert paired.wilcoxon(items, _rng()).statistic == wilcoxon["V"]
     exact = wilcoxon["exactRankTests_wilcox_exact"]["p"]
@@ -185,3 +185,19 @@ def test_false_alarms_stay_rare(grouped: bool) -> None:
             alarms[test.name] = alarms.get(test.name, 0) + (test.p <= 0.05)
     # 5 % of 500, and three standard errors of it
     assert all(10 <= number <= 40 for number in alarms.values()), alarms
+
+
+@pytest.mark.parametrize(
+    ("wins", "ties", "losses"), [(12, 6, 4), (4, 6, 12), (12, 30, 4), (7, 0, 2), (5, 3, 5), (0, 4, 0)]
+)
+def test_all_ties_may_count_for_the_side_behind(wins: int, ties: int, losses: int) -> None:
+    """The most cautious way: never below the other two, and 1 where ties could make both sides equal."""
+    found = paired.sign_test(wins, ties, losses, how="against")
+    behind = min(wins, losses) + ties
+    ahead = max(wins, losses)
+    expected = stats.binomtest(ahead, ahead + behind).pvalue if behind < ahead else 1.0
+    assert found.p == pytest.approx(expected, abs=1e-12)
+    others = [paired.sign_test(wins, ties, losses, how=how).p for how in ("drop", "split")]
+    assert found.p >= max(others) - 1e-12
+    assert paired.sign_mid_p(wins, ties, losses, how="against").p <= found.p + 1e-12
+    assert found.note == (f"{ties} ties counted for the side behind" if ties else "no ties")

@@ -123,6 +123,7 @@ def _meetings(names: list[str]) -> Picture:
 
 def _growth(names: list[str]) -> Picture:
     return pictures.growth.draw(
+        model=[names[0]] * 3,
         amount=[10, 30, 100],
         clusters=[1.0, 1.5, float(len(names))],
         low=[1, 1, 1],

@@ -104,6 +104,18 @@ def running_sums(rows: FloatArray | NDArray[np.float32]) -> FloatArray:
     return sums
 
 
+def far_from_the_rest(values: FloatArray, times: float = 1.5) -> BoolArray:
+    """Mark values beyond 1.5 interquartile ranges of their column's quartiles; missing ones are not.
+
+    >>> far_from_the_rest(np.array([[1.0], [2.0], [3.0], [99.0]])).ravel().tolist()
+    [False, False, False, True]
+    """
+    low, high = np.nanquantile(values, [0.25, 0.75], axis=0)
+    reach = times * (high - low)
+    beyond: BoolArray = (values < low - reach) | (values > high + reach)
+    return beyond
+
+
 class ArrayEquality:
     """Equality by fields for dataclasses (with `eq=False`), comparing arrays value by value."""
 

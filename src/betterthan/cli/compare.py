@@ -28,6 +28,7 @@ def command(**options: Any) -> None:
     betterthan compare scores.csv A B --group document
     betterthan compare new.csv old.csv
     betterthan compare runs/new runs/old
+    betterthan compare 'new_seed*.csv' 'old_seed*.csv'
     betterthan compare votes.csv gpt-x llama-y
     betterthan compare scores.csv --all --model mean
     betterthan compare scores.csv --all --model mean,median,bradley-terry,elo,trueskill
@@ -51,9 +52,10 @@ def command(**options: Any) -> None:
 
 def _all_pairs(options: dict[str, Any]) -> Result:
     from betterthan import compare_all, compare_models
+    from betterthan.verbs.each import run_on_each
 
     said = given(ComparePairsOptions, options)
     only_for(CompareOptions, options, "two systems, not --all")
     several = len(ComparePairsOptions(model=said.get("model")).models) > 1
     evidence = read_evidence(options)
-    return compare_models(evidence, **said) if several else compare_all(evidence, **said)
+    return run_on_each(compare_models if several else compare_all, evidence, **said)

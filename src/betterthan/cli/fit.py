@@ -21,6 +21,8 @@ from betterthan.options import FitOptions
 def command(**options: Any) -> None:
     """Fit a log-linear Bradley–Terry model: coefficients, worths, deviance, tests.
 
+    Several data sets are fitted one by one, with the means of their coefficients.
+
     \b
     betterthan fit votes.csv
     betterthan fit votes.csv --subject '~ judge' --anova
@@ -28,9 +30,10 @@ def command(**options: Any) -> None:
     betterthan fit counts.csv --object systems.csv --scale lambda
     """
     from betterthan import fit
+    from betterthan.verbs.each import run_on_each
 
     output = Output.taken_from(options)
     said = given(FitOptions, options)
     side, by_whom, table = (options.pop(name) for name in ("position", "position_by", "object_"))
-    model = fit(read_evidence(options), position=by_whom or side, object=table, **said)
+    model = run_on_each(fit, read_evidence(options), position=by_whom or side, object=table, **said)
     output.deliver(model)

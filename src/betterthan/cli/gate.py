@@ -30,11 +30,14 @@ def command(**options: Any) -> None:
     betterthan gate new.csv old.csv --not-worse-than 0.02
     betterthan gate new.csv old.csv --score correct --not-worse-than 2% --guard latency_ms=+5%
     betterthan gate scores.csv new old --better-by 0 --slices language
+    betterthan gate 'new_seed*.csv' 'old_seed*.csv' --not-worse-than 0.02
     betterthan gate votes.csv new old --not-worse-than 0.03
     betterthan gate new.csv old.csv --not-worse-than 0.02 --format markdown -o comment.md
     """
     from betterthan import gate
 
+    if len(options["files"]) < 2:
+        raise click.UsageError("give NEW OLD (a run each), or FILE NEW OLD (two systems of a file).")
     places = {name: place_of(place, options) for name in ("junit", "summary") if (place := options.pop(name))}
     output, rerun = Output.taken_from(options), options.pop("rerun")
     said = given(GateOptions, options)

@@ -19,7 +19,8 @@ def command(**options: Any) -> None:
     """Say which model predicts judgments best that it has not seen.
 
     Judgments are split by unit, over and over: models are fitted to one part, tuned on another and measured on the
-    third. Intervals and tests take into account that splits share judgments.
+    third. Intervals and tests take into account that splits share judgments. Several data sets are run one by one,
+    with the means over them.
 
     \b
     betterthan select votes.csv
@@ -27,10 +28,11 @@ def command(**options: Any) -> None:
     betterthan select rankings.csv --sizes 400,800,1600 --dev 2000 --test 2000 --repeats 20
     """
     from betterthan import select
+    from betterthan.verbs.each import run_on_each
 
     output = Output.taken_from(options)
     said = given(SelectOptions, options)
     evidence = read_evidence(options)
     with progress_bar("predicting", quiet=output.quiet) as progress:
-        selection = select(evidence, progress=progress, **said)
+        selection = run_on_each(select, evidence, progress=progress, **said)
     output.deliver(selection)

@@ -1,13 +1,13 @@
 """Scores: one number per item, system and metric."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from betterthan.base import ArrayEquality, EvidenceError, FloatArray, IntArray
+from betterthan.base import ArrayEquality, BoolArray, EvidenceError, FloatArray, IntArray, arrays
 from betterthan.engine import Coded, Table
 from betterthan.evidence.judgments import Judgments, judgments_from_columns
 from betterthan.evidence.protocol import Closing
@@ -35,7 +35,7 @@ class Repeats(ArrayEquality):
     repeat: Coded
     value: FloatArray
     judge: Coded | None = None  # where judges are among the columns that separate repeats
-    row: IntArray | None = None  # of the table that scores were read from
+    row: IntArray | None = field(default=None, compare=False)  # of the table that scores were read from
 
     @property
     def judges(self) -> int:
@@ -131,6 +131,34 @@ class ScoreTable(ArrayEquality):
             return True
         # A few items may show two of many values.
         return len(self.values) >= _TWO_VALUED and bool(np.all((there == there.min()) | (there == there.max())))
+
+    @property
+    def fine(self) -> BoolArray:
+        """Whether the scores of each system are fine enough for quartiles to mean something.
+
+        Scores of right and wrong are not, nor grades.
+        """
+        limits = _limits_of_outliers()
+        fine = np.array(
+            [len(np.unique(column[~np.isnan(column)])) >= limits["distinct_scores"] for column in self.values.T]
+        )
+        if np.any(fine):
+            low, high = np.nanquantile(self.values[:, fine], [0.25, 0.75], axis=0)
+            fine[fine] = high > low
+        return fine
+
+    @property
+    def outlying(self) -> BoolArray:
+        """Which scores are beyond 1.5 interquartile ranges of their system's quartiles (items × systems).
+
+        None are where quartiles mean nothing: of few items, or of scores that are not fine.
+        """
+        found = np.zeros(self.values.shape, dtype=bool)
+        fine = self.fine
+        # Quartiles of few items call anything an outlier.
+        if len(self.items) >= _limits_of_outliers()["items"] and np.any(fine):
+            found[:, fine] = arrays.far_from_the_rest(self.values[:, fine])
+        return found
 
     def signs(self, tolerance: float = 0.0) -> tuple[NDArray[np.int8], NDArray[np.int64], NDArray[np.int64]]:
         """Return 1, 0, −1 for win, tie, loss of the first system per item and pair (−2: not both scored).
@@ -245,3 +273,9 @@ class Scores(ArrayEquality, Closing):
             else f"{len(self.tables):,} metrics or data sets"
         )
         return " · ".join([*parts, f"{missing:,} missing", f"{self.account.refused:,} refused"])
+
+
+def _limits_of_outliers() -> Mapping[str, float]:
+    from betterthan.findings import kinds  # noqa: PLC0415 (judgments are read without them)
+
+    return kinds.scores.OUTLIERS.thresholds

@@ -20,13 +20,12 @@ if TYPE_CHECKING:
     from betterthan.inference.intervals.effect import Effect as Effect
     from betterthan.inference.intervals.effect import effect_of as effect_of
     from betterthan.inference.intervals.estimate import Estimate as Estimate
-    from betterthan.inference.intervals.estimate import gap_of as gap_of
     from betterthan.inference.intervals.estimate import mean_of as mean_of
     from betterthan.inference.intervals.estimate import share_of as share_of
     from betterthan.inference.intervals.estimate_errors import EstimateErrors as EstimateErrors
     from betterthan.inference.intervals.mean_pairs import mean_pairs as mean_pairs
     from betterthan.inference.intervals.median_intervals import median_intervals as median_intervals
-    from betterthan.inference.intervals.outliers import far_from_the_rest as far_from_the_rest
+    from betterthan.inference.intervals.run_variance import RunVariance as RunVariance
     from betterthan.inference.intervals.studentised import studentise as studentise
     from betterthan.inference.tests import all_pairs_tests as all_pairs_tests
     from betterthan.inference.tests import mcnemar as mcnemar
@@ -54,14 +53,14 @@ __getattr__, __dir__ = lazy_exports(
         "intervals.effect": "Effect effect_of",
         "intervals.effect_sizes": "*",
         "intervals.effective_size": "*",
-        "intervals.estimate": "Estimate gap_of mean_of share_of",
+        "intervals.estimate": "Estimate mean_of share_of",
         "intervals.estimate_errors": "EstimateErrors",
         "intervals.mean_intervals": "*",
         "intervals.mean_pairs": "mean_pairs",
         "intervals.median_intervals": "median_intervals",
-        "intervals.outliers": "far_from_the_rest",
         "intervals.pair_shares": "*",
         "intervals.questions": "*",
+        "intervals.run_variance": "RunVariance",
         "intervals.student": "*",
         "intervals.studentised": "studentise",
         "intervals.task_mean": "*",

@@ -31,8 +31,9 @@ class CompareOptions(Options):
     unit: str | None = option(None, "Unit of dependence: what counts as one independent observation.", **UNIT)
     groups: Groups | None = option(None, GROUPS, line=False, signed=False)
     margin: float | None = option(None, "Differences up to this are practically irrelevant.", least=0, unsaid="0.1 SD")
-    ties: Literal["drop", "split"] = option(
-        "drop", "Ties in the sign test: drop or split them. With all pairs: how the model treats ties, as in rank."
+    ties: Literal["drop", "split", "against"] = option(
+        "drop",
+        "Ties in the sign test: drop, split, or all for the side behind (against). With all pairs: as in rank.",
     )
     tolerance: float = option(0.0, "Differences up to this count as ties.", **TOLERANCE)
     level: float = option(0.95, "Confidence level of intervals and of the verdict.", **LEVEL)

@@ -1,5 +1,6 @@
 """Options of `diagnose`."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -30,6 +31,11 @@ class DiagnoseOptions(Options):
         "observed",
         "Agreement expected by chance: from the observed outcomes, or with both sides equally likely.",
         quiet=True,
+    )
+    judge_kinds: Sequence[str] | None = option(
+        None,
+        "Kinds of judges, by patterns of their names ('researcher*,turk*'): agreement within and between them.",
+        metavar="PATTERNS",
     )
     seed: int = option(0, "Seed of bootstrap samples and permutations.", **SEED)
     progress: Progress = option(

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from betterthan.options.fields.declare import option
 from betterthan.options.fields.options import Options
-from betterthan.options.shared import LEVEL, SEED, UNIT
+from betterthan.options.shared import SEED, UNIT
 
 
 @dataclass(frozen=True)
@@ -57,5 +57,11 @@ class GateOptions(Options):
         signed=False,
     )
     unit: str | None = option(None, "Unit of dependence: what counts as one independent observation.", **UNIT)
-    level: float = option(0.95, "Confidence of the decision. It is one-sided, so 0.95 shows a 90 % interval.", **LEVEL)
+    level: float = option(
+        0.95,
+        "Confidence of the decision. It is one-sided, so 0.95 shows a 90 % interval.",
+        least=0.75,
+        below=1,
+        note="95 % is 0.95",
+    )
     seed: int = option(0, "Seed of bootstrap samples and permutations.", **SEED)

@@ -34,7 +34,7 @@ class PlotOptions(Options):
     b: str | None = option(None, "Second system, for pictures of two.", line=False)
     _: KW_ONLY
     model: str | None = option(
-        None, "Model; bump, agreement and learning take several.", metavar="MODELS", unsaid="bradley-terry"
+        None, "Model; growth, bump, agreement and learning take several.", metavar="MODELS", unsaid="bradley-terry"
     )
     unit: str | None = option(None, "Unit of dependence: what is resampled as a whole.", **UNIT)
     resamples: int | None = option(None, "Number of bootstrap samples.", unsaid="1000; growth: 200", **RESAMPLES)

@@ -1,5 +1,6 @@
 """Options of `power`."""
 
+from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar
 
@@ -30,6 +31,11 @@ class PowerOptions(Options):
     )
     power: float = option(0.8, "Power: the probability of detecting it.", above=0, below=1, note="80 % is 0.8")
     level: float = option(0.95, "Confidence level of tests and intervals.", **LEVEL)
+    costs: Mapping[str, str] | None = option(
+        None,
+        "Scores with several runs: what an item and one answer cost, for the cheapest plan: 'item=2,answer=0.05'.",
+        metavar="COSTS",
+    )
     n: int | None = option(
         None,
         "Planned number of items or judgments, instead of the number in the evidence.",

@@ -111,6 +111,13 @@ class ReadOptions(Options):
         metavar="COLUMN",
         kinds=_SCORES,
     )
+    reduce: str | None = option(
+        None,
+        "Scores: how repeated ones of an item become one: mean, majority, best, pass@k or pass^k, such as pass@3.",
+        metavar="HOW",
+        kinds=_SCORES,
+        unsaid="mean, with runs as a source of variation",
+    )
     systems: Sequence[str] | None = option(
         None, "Wide tables: one column per system.", metavar="COLUMNS", kinds=(*_RANKINGS, *_SCORES)
     )
@@ -135,7 +142,7 @@ class ReadOptions(Options):
     where: Mapping[str, Any] | Sequence[str] | None = option(None, WHERE, metavar="CONDITION", repeated=True)
     exclude: Sequence[str] | None = option(
         None,
-        "Leave out a system, or with judge= or item= a judge or an item.",
+        "Leave out a system, or with judge= or item= a judge or an item; of scores also outlying-items.",
         metavar="NAME",
         repeated=True,
     )

@@ -10,12 +10,15 @@ import numpy as np
 from betterthan.base import BoolArray, EvidenceError, IntArray, PlanError, nearest, spelling
 from betterthan.engine import Coded, Condition
 from betterthan.engine import conditions as row_conditions
-from betterthan.evidence import Judgments, Rankings, Repeats, Scores, ScoreTable
+from betterthan.evidence import Judgments, Rankings, Reading, Repeats, Scores, ScoreTable
+from betterthan.findings import kinds
 from betterthan.options import ReadOptions
 from betterthan.readers.builders.score_tables import checked
 from betterthan.readers.format import AnyEvidence
 
 _ROLES = ("system", "judge", "item")
+#: The items on which some system's score is an outlier, unless a system is called so.
+OUTLYING = "outlying-items"
 #: Times above this are milliseconds since 1970, not seconds.
 _MILLISECONDS = 1e11
 
@@ -23,7 +26,14 @@ _MILLISECONDS = 1e11
 def chosen(evidence: AnyEvidence, options: ReadOptions) -> AnyEvidence:
     """Return a subset of the evidence: without the excluded names, since and until a time."""
     if options.exclude:
-        excluded = _by_role(options.exclude)
+        outlying = OUTLYING in options.exclude and OUTLYING not in evidence.systems
+        if outlying and not isinstance(evidence, Scores):
+            raise EvidenceError(
+                f"{spelling.option('exclude', OUTLYING)} is for scores, but this evidence is {evidence.kind}",
+                where=evidence.name,
+                remedy="Leave it out.",
+            )
+        excluded = _by_role([each for each in options.exclude if each != OUTLYING or not outlying])
         match evidence:
             case Judgments():
                 evidence = _judgments(evidence, excluded)
@@ -31,6 +41,7 @@ def chosen(evidence: AnyEvidence, options: ReadOptions) -> AnyEvidence:
                 evidence = _rankings(evidence, excluded)
             case _:
                 evidence = _scores(evidence, excluded)
+                evidence = _without_outlying(evidence) if outlying else evidence
     if options.since is None and options.until is None:
         return evidence
     if not isinstance(evidence, Judgments) or "time" not in evidence.roles:
@@ -127,6 +138,19 @@ def _scores(evidence: Scores, excluded: Mapping[str, Sequence[str]]) -> Scores:
         )
     _refuse_unknown(excluded["judge"], judges, "judge", evidence.name)
     return checked(replace(evidence, tables=tuple(_score_table(table, excluded) for table in evidence.tables)))
+
+
+def _without_outlying(evidence: Scores) -> Scores:
+    """Leave out the items on which some system's score is an outlier, table by table, and name them."""
+    tables, left_out = [], dict[str, None]()
+    for table in evidence.tables:
+        names = [name for name, out in zip(table.items, np.any(table.outlying, axis=1).tolist(), strict=True) if out]
+        left_out |= dict.fromkeys(names)
+        tables.append(_score_table(table, {"system": [], "judge": [], "item": names}))
+    reading = evidence.reading or Reading("", {})
+    found = kinds.reading.OUTLYING_ITEMS_LEFT_OUT.found(number=len(left_out), items=tuple(left_out))
+    findings = (*reading.findings, *([found] if left_out else []))
+    return checked(replace(evidence, tables=tuple(tables), reading=replace(reading, findings=findings)))
 
 
 def _score_table(table: ScoreTable, excluded: Mapping[str, Sequence[str]]) -> ScoreTable:

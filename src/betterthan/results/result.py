@@ -74,6 +74,10 @@ class Result(ABC):
     def columns(self) -> dict[str, list[Any]]:
         """Return the result as one tidy table, column by column."""
 
+    def figures(self) -> Mapping[tuple[str, str], float | None]:
+        """Return the figures that can be averaged over data sets, by what they are and what they are of."""
+        return {}
+
     @abstractmethod
     def tables(self) -> list[Table]:
         """Return the finished tables that every format shows."""

@@ -148,7 +148,7 @@ def test_the_result_is_plain_json_and_repeats() -> None:
         (("owl", "owl"), {}, "'owl' cannot be compared with itself. Name two systems."),
         (("owl", "yak"), {"margin": -1}, "margin must be a finite number of at least 0, got -1."),
         (("owl", "yak"), {"level": 95}, "level must be a number of at least 0.5 and below 1, got 95; 95 % is 0.95."),
-        (("owl", "yak"), {"ties": "half"}, "ties must be one of drop, split, got 'half'."),
+        (("owl", "yak"), {"ties": "half"}, "ties must be one of drop, split, against, got 'half'."),
         (("owl", "yak"), {"groups": ["a"]}, "groups must have one entry per item: 60, got 1."),
     ],
 )
@@ -177,3 +177,22 @@ def test_counts_and_the_sign_test_of_scores(won: int, tied: int, lost: int) -> N
     assert (duel.wins, duel.ties, duel.losses) == (won, tied, lost)
     assert duel.effect("superiority").value == pytest.approx((won + tied / 2) / (won + tied + lost))
     assert duel.test("sign").p == pytest.approx(stats.binomtest(won, won + lost).pvalue, rel=1e-9)
+
+
+def test_ties_count_against_the_leader_where_judgments_are_independent() -> None:
+    votes = [("owl", "yak", word) for word in "a" * 12 + "b" * 4] + [("owl", "yak", "tie")] * 6
+    duel = bt.compare(votes, "owl", "yak", ties="against")
+    assert duel.test("sign").p == pytest.approx(stats.binomtest(12, 22).pvalue)
+    grouped = {"item": list("aabbccdd"), "doc": list("xxxxyyyy"), "system": ["owl", "yak"] * 4, "score": range(8)}
+    judged = {
+        "left": ["owl"] * 8,
+        "right": ["yak"] * 8,
+        "winner": list("aaaabb") + ["tie"] * 2,
+        "item": list("ppqqrrss"),
+    }
+    with pytest.raises(bt.PlanError) as found:
+        bt.compare(judged, "owl", "yak", ties="against", unit="item")
+    assert str(found.value) == "ties='against' is for independent judgments. Use ties='split', or unit='row'."
+    with pytest.raises(bt.PlanError) as found:
+        bt.compare(bt.read_scores(grouped, group="doc"), "owl", "yak", ties="against")
+    assert str(found.value) == "ties='against' is for independent items, and these are in groups. Leave it out."

@@ -1,5 +1,6 @@
 """Every check finds what was put into the evidence, and keeps quiet where there is nothing."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -745,3 +746,53 @@ def test_few_units_are_counted_in_the_unit_that_is_named(unit: str | None, said:
     ]
     finding = found(bt.read_scores(rows, group="document"), **({} if unit is None else {"unit": unit}))["few-units"]
     assert f"rests on only {said}," in finding.message
+
+
+def test_items_with_outlying_scores_are_named_and_can_be_left_out() -> None:
+    rng = np.random.default_rng(3)
+    values = {name: rng.uniform(0, 1, 100) for name in ("owl", "yak", "elk")}
+    values["owl"][[7, 40]], values["elk"][40] = 30.0, -30.0
+    table = {
+        "item": [f"i{place:02d}" for place in range(100)],
+        **{name: each.tolist() for name, each in values.items()},
+    }
+    finding = bt.diagnose(table).finding("outliers")
+    assert finding.message == (
+        "1.0 % of scores are outliers (beyond 1.5 IQR of their system), on 2 items, such as 'i40', 'i07'."
+    )
+    assert json.loads(json.dumps(finding.to_dict()))["numbers"]["items"] == ["i40", "i07"]
+    assert (finding.level, finding.hint) == ("info", "")
+    kept = bt.read_scores(table, exclude=["outlying-items"])
+    assert len(kept.tables[0].items) == 98
+    assert not {"i07", "i40"} & set(kept.tables[0].items)
+    [left_out] = [each for each in kept.reading.findings if each.code == "outlying-items-left-out"]
+    assert left_out.message == (
+        "2 items are left out, because a system's score on them is beyond 1.5 IQR of its scores: 'i07', 'i40'."
+    )
+    assert (left_out.level, left_out.value) == ("warning", 2)
+    same = bt.read_scores(table, exclude=["item=i07", "item=i40"])
+    np.testing.assert_array_equal(same.tables[0].values, kept.tables[0].values)
+
+
+def test_outlying_items_are_left_out_table_by_table_and_of_scores_only() -> None:
+    rng = np.random.default_rng(4)
+    rows = [
+        (f"i{item:02d}", name, metric, float(rng.uniform(5, 9)))
+        for item in range(30)
+        for name in "ab"
+        for metric in "xy"
+    ]
+    rows = [
+        (item, name, metric, 41.5 if (item, name, metric) == ("i05", "a", "x") else score)
+        for item, name, metric, score in rows
+    ]
+    table = dict(zip(("item", "system", "metric", "score"), map(list, zip(*rows, strict=True)), strict=True))
+    x, y = bt.read_scores(table, exclude=["outlying-items"]).tables
+    assert (len(x.items), len(y.items)) == (29, 30)
+    named = {"outlying-items": [1.0, 2, 9], "owl": [2.0, 1, 3], "yak": [2.5, 2, 1]}
+    assert bt.read_scores(named, exclude=["outlying-items"]).systems == ("owl", "yak")
+    with pytest.raises(bt.EvidenceError) as refusal:
+        bt.read([("owl", "yak", "a")], exclude=["outlying-items"])
+    assert str(refusal.value) == (
+        "the given rows: exclude='outlying-items' is for scores, but this evidence is judgments. Leave it out."
+    )

@@ -295,6 +295,20 @@ def test_two_runs_of_one_system_that_differ_keep_it_from_passing() -> None:
     assert loud.reruns[0].difference.value == pytest.approx(np.mean(other["again"]) - OLD.mean())
 
 
+def test_a_version_that_lacks_items_does_not_pass() -> None:
+    """What it crashed on must not help it."""
+    whole = {"id": [*range(80)], "score": OLD.tolist()}
+    cut = {"id": [*range(70)], "score": (OLD[:70] + 1 + RNG.normal(0, 0.1, 70)).tolist()}
+    found = bt.gate(bt.read_runs(cut, whole, names=("new", "old")), "new", "old", not_worse_than=0.3)
+    assert (found.checks[0].decision, found.decision) == ("pass", "inconclusive")
+    assert found.verdict == (
+        "Inconclusive: new passes, but it lacks items that the old version has. Give them a score, or leave them out "
+        "of both."
+    )
+    turned = bt.gate(bt.read_runs(whole, cut, names=("new", "old")), "new", "old", not_worse_than=3)
+    assert turned.decision == "pass"
+
+
 def test_flipped_items_are_named_with_both_scores() -> None:
     evidence = {"new": [1, 0, 0, 1, 1, 0], "old": [1, 1, 0, 0, 0, 1]}
     found = bt.gate(evidence, "new", "old", not_worse_than=0.9, flips=1)

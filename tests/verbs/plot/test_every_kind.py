@@ -33,6 +33,7 @@ FROM: dict[str, tuple[str, dict[str, Any]]] = {
     "calibration": ("scores", {"model": "davidson"}),
     "settled": ("votes", {}),
     "loss-curves": ("", {}),
+    "decision-chart": ("", {}),
 }
 SHIFTS = {"M0": 0.9, "M1": 0.0, "M2": 0.2, "M3": 0.1, "M4": 1.0}
 

@@ -140,6 +140,42 @@ def test_growth_ends_with_all_the_evidence() -> None:
     assert bt.plot("growth", evidence, unit="item", resamples=40).columns["amount"][-1] == 40
 
 
+def test_growth_of_several_models_is_that_of_each() -> None:
+    evidence = bt.read_judgments(arena(judgments=400), item="prompt_id", judge="judge")
+    models = ("bradley-terry", "expected-wins", "elo(shuffles=2)")
+    both = bt.plot("growth", evidence, unit="row", resamples=20, model=",".join(models)).columns
+    assert list(dict.fromkeys(both["model"])) == list(models)
+    for name in models:
+        alone = bt.plot("growth", evidence, unit="row", resamples=20, model=name).columns
+        kept = [place for place, model in enumerate(both["model"]) if model == name]
+        for column in ("amount", "clusters", "low", "high"):
+            assert [both[column][place] for place in kept] == list(alone[column]), (name, column)
+
+
+def test_the_decision_chart_leads_where_advice_leads() -> None:
+    """Follow the answers from the first question on: every way ends as `advise` does."""
+    columns = bt.plot("decision-chart").columns
+    to = {(one, said): two for one, said, two in zip(columns["from"], columns["answer"], columns["to"], strict=True)}
+
+    def end(**answers: str) -> str:
+        place = "confident"
+        while place in answers:
+            place = to[place, answers[place]]
+        return place
+
+    calm = {"confident": "no", "ties": "no"}
+    assert end(confident="yes") == end(confident="no", ties="yes") == end(**calm, measure="yes") == "global"
+    assert end(**calm, measure="no") == "pairs"
+    assert end(**calm, measure="not known", vary="yes") == "pairs"
+    assert end(**calm, measure="not known", vary="no") == "global"
+    rng = np.random.default_rng(2)
+    scores = {name: (rng.normal(size=80) + place).tolist() for place, name in enumerate("abc")}
+    report = {"global": "mean", "pairs": "bradley-terry"}
+    for measure, answer in (("clear", "yes"), ("hard", "no")):
+        assert bt.advise(scores, measure=measure).mechanism == report[end(**calm, measure=answer)]
+    assert bt.advise(scores).mechanism == report[end(**calm, measure="not known", vary="no")]
+
+
 def _some_evidence(kind: str) -> Any:
     rng = np.random.default_rng(3)
     if kind == "judgments":
@@ -323,6 +359,6 @@ def test_two_systems_are_enough_for_every_kind() -> None:
     }
     clear = [("owl", "yak", "a")] * 90 + [("owl", "yak", "b")] * 10
     for kind in KINDS:
-        if kind not in {"critical-difference", "loss-curves"}:
+        if kind not in {"critical-difference", "loss-curves", "decision-chart"}:
             evidence: Any = {"judges": bt.read_judgments(votes), "settled": clear}.get(kind, scores)
             assert holds_its_numbers(bt.plot(kind, evidence))

@@ -1,6 +1,8 @@
 """Global scores and pairwise rankings of predictions, as they are and altered: every figure by plain loops."""
 
 import gzip
+import json
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ import pytest
 from scipy import stats
 
 import betterthan as bt
+from betterthan.verbs.study.decision_columns import value_columns
 from betterthan.verbs.study.decision_data import (
     Predictions,
     average_precision,
@@ -17,6 +20,7 @@ from betterthan.verbs.study.decision_data import (
     load_predictions,
     ranks_by_score,
 )
+from betterthan.verbs.study.experiments.decision_values import DecisionValues
 
 TABLE = {
     "item": [f"i{n}" for n in range(6) for _ in range(3)],
@@ -29,7 +33,7 @@ TABLE = {
 
 def _predictions() -> Predictions:
     found = load_predictions(
-        {**TABLE, "p_b": [None if p is None else 1 - p for p in TABLE["p_a"]]}, "truth", "pred", ("p_a", "p_b")
+        {**TABLE, "p_b": [None if p is None else 1 - p for p in TABLE["p_a"]]}, "truth", "pred", "auto"
     ).evidence
     assert isinstance(found, Predictions)
     return found
@@ -59,6 +63,99 @@ def test_scores_are_those_of_plain_loops() -> None:
         assert scores["auc"][place] == pytest.approx(np.mean(pairs))
         errors = [abs((t == "b") - value) for value, t in zip(positive, truth, strict=True)]
         assert scores["mae"][place] == pytest.approx(-np.mean(errors))
+
+
+def _rows(items: int = 200) -> dict[str, list[Any]]:
+    """Return the layout of the paper: a binary truth and one decision value, the chance of 1."""
+    rng = np.random.default_rng(3)
+    rows: dict[str, list[Any]] = {"item": [], "system": [], "toxic": [], "decision_value": []}
+    for item in range(items):
+        truth = int(rng.integers(2))
+        for place, system in enumerate(("x", "y", "z")):
+            value = float(np.clip(0.5 + (0.1 + 0.1 * place) * (2 * truth - 1) + rng.normal(0, 0.25), 0, 1))
+            for name, entry in zip(rows, (f"i{item}", system, truth, value), strict=True):
+                rows[name].append(entry)
+    return rows
+
+
+def test_a_binary_truth_and_one_decision_value_are_enough() -> None:
+    """What is said follows from the value, which is that of the second label: as if both columns were there."""
+    rows = _rows()
+    values = np.array(rows["decision_value"])
+    found = load_predictions(rows, "toxic", "pred", "auto").evidence
+    written = {**rows, "pred": (values >= 0.5).astype(int).tolist(), "p0": (1 - values).tolist(), "p1": values.tolist()}
+    expected = load_predictions(written, "toxic", "pred", "p0|p1").evidence
+    assert isinstance(found, Predictions)
+    assert isinstance(expected, Predictions)
+    assert (found.labels, found.systems) == (("0", "1"), ("x", "y", "z"))
+    np.testing.assert_array_equal(found.said, expected.said)
+    np.testing.assert_allclose(found.values, expected.values)
+    truth = np.array(rows["toxic"])[::3]
+    for place in range(3):
+        one = values[place::3]
+        assert found.scores()["accuracy"][place, 0] == pytest.approx(np.mean((one >= 0.5) == truth))
+        assert found.scores()["mae"][place, 0] == pytest.approx(-np.mean(np.abs(truth - one)))
+    assert np.argsort(-found.scores()["auc"][:, 0]).tolist() == [2, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("columns", "found"),
+    [
+        (["item", "p2", "p3", "p1", "pred"], ("p1", "p2", "p3")),
+        (["prob_0", "prob_1", "score"], ("prob_0", "prob_1")),
+        (["p_yes", "p_no"], ("p_no", "p_yes")),
+        (["item", "Score"], ("Score",)),
+        (["score", "probability"], ()),
+        (["p1", "p3"], ()),
+        (["p2", "p3"], ()),
+        (["item", "truth", "pred"], ()),
+    ],
+)
+def test_columns_of_decision_values_are_found_by_name(columns: list[str], found: tuple[str, ...]) -> None:
+    assert value_columns(columns) == found
+
+
+def test_the_bundled_file_needs_no_settings() -> None:
+    study = DecisionValues()
+    found = study.load("examples/predictions.csv")
+    named = replace(study, values="p1|p2|p3").load("examples/predictions.csv")
+    assert found.digest == named.digest
+    np.testing.assert_array_equal(found.evidence.values, named.evidence.values)
+
+
+def test_references_may_be_in_a_file_of_their_own(tmp_path: Path) -> None:
+    """As in `score`: a column of the outputs, or another file."""
+    outputs = [json.loads(line) for line in Path("examples/outputs.jsonl").read_text("utf-8").splitlines()]
+    truth = {
+        row["item"]: row["reference"]
+        for row in map(json.loads, Path("examples/references.jsonl").read_text("utf-8").splitlines())
+    }
+    joined = tmp_path / "joined.jsonl"
+    joined.write_text("\n".join(json.dumps({**row, "reference": truth[row["item"]]}) for row in outputs), "utf-8")
+    one = DecisionValues(outputs="output", reference="examples/references.jsonl").load("examples/outputs.jsonl")
+    two = DecisionValues(outputs="output", reference="reference").load(str(joined))
+    assert one.evidence.outputs.references == two.evidence.outputs.references
+    assert one.evidence.outputs.cells == two.evidence.outputs.cells
+    assert one.evidence.outputs.references[0] == (truth[one.evidence.outputs.items[0]],)
+
+
+def test_the_majority_of_systems_is_a_truth() -> None:
+    """Of three labels the most frequent one; items on which all differ or two are equally frequent are left out."""
+    columns: dict[str, Any] = {
+        "item": [f"i{n}" for n in range(4) for _ in range(4)],
+        "system": ["w", "x", "y", "z"] * 4,
+        "pred": [*"aaab", *"bbbb", *"aabb", *"cacc"],
+    }
+    found = load_predictions(columns, "majority", "pred", "")
+    assert found.incomplete == 1  # two of each
+    evidence = found.evidence
+    assert isinstance(evidence, Predictions)
+    assert [evidence.labels[place] for place in evidence.truth] == ["a", "b", "c"]
+    accuracy = dict(zip(evidence.systems, evidence.scores()["accuracy"][:, 0], strict=True))
+    assert accuracy == pytest.approx({"w": 1.0, "x": 2 / 3, "y": 1.0, "z": 2 / 3})
+    given = {**TABLE, "truth": ["x"] * 18}  # a column of truths makes no difference
+    both = [load_predictions(table, "majority", "pred", "").evidence for table in (TABLE, given)]
+    assert both[0].truth.tolist() == both[1].truth.tolist()  # type: ignore[union-attr]
 
 
 def test_altered_predictions() -> None:
@@ -165,6 +262,16 @@ def test_texts() -> None:
     ("name", "changed", "message"),
     [
         (
+            "decision-values",
+            {"p_a": None},
+            "no column is known to hold decision values; its columns are 'item', 'system', 'truth', 'pred'. Name them in the study: values=p_no|p_yes. If systems have none, say values= without a name.",
+        ),
+        (
+            "decision-values(truth=majority)",
+            {"pred": None},
+            "systems vote for the truth by their labels, and there is no column of them. Name it in the study: labels=pred.",
+        ),
+        (
             "decision-values(values=p_a)",
             {"p_a": [2.0, *TABLE["p_a"][1:]]},
             "'sure' on item 'i0': a decision value is '2'. Decision values are numbers between 0 and 1.",
@@ -202,8 +309,9 @@ def test_texts() -> None:
     ],
 )
 def test_what_is_refused(name: str, changed: dict[str, Any], message: str) -> None:
+    columns = {name: column for name, column in {**TABLE, **changed}.items() if column is not None}
     with pytest.raises(bt.BetterthanError) as refusal:
-        bt.study(name, {**TABLE, **changed}, quick=True)
+        bt.study(name, columns, quick=True)
     assert str(refusal.value) == message
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection
 from functools import wraps
+from glob import glob
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -79,7 +80,7 @@ def read_pair(options: dict[str, Any]) -> tuple[Any, tuple[str, ...]]:
     from betterthan.readers import read_versions
 
     files = options["files"]
-    if len(files) == 2 and all(Path(name).exists() for name in files):
+    if len(files) == 2 and all(map(_is_there, files)):
         return read_versions(*files, **_described(options))
     if len(files) not in {1, 3}:
         raise click.UsageError("give FILE A B (two systems of a file), or two files to be matched by item.")
@@ -92,12 +93,17 @@ def read_new_and_old(options: dict[str, Any]) -> tuple[Any, tuple[str, ...]]:
     from betterthan.readers import read_versions
 
     files = options["files"]
-    if len(files) > 2 and all(Path(name).exists() for name in files):
+    if len(files) > 2 and all(map(_is_there, files)):
         return read_versions(*files, **_described(options))
     if len(files) <= 3:
         return read_pair(options)
     options["files"] = files[:1]
     return read_evidence(options), tuple(files[1:])
+
+
+def _is_there(name: str) -> bool:
+    """Whether an argument is a file or folder that exists, or a pattern with matches."""
+    return Path(name).exists() or bool(glob(name))
 
 
 def _described(options: dict[str, Any]) -> dict[str, Any]:

@@ -59,7 +59,8 @@ def between_units(sums: FloatArray, sizes: FloatArray, parent: IntArray | None =
     """Return the variance of a total between units, from what they add to it, and its degrees of freedom.
 
     Units of unequal size count by Kish's number. Where units belong to a `parent`, such as the runs of a system, they
-    vary about its mean, and the degrees of freedom are Welch's.
+    vary about its mean, and the degrees of freedom are Welch's. A parent with a single unit says nothing of how its
+    units vary: it is taken to vary as those of the others do.
     """
     if parent is None:
         number = kish(sizes)
@@ -67,6 +68,10 @@ def between_units(sums: FloatArray, sizes: FloatArray, parent: IntArray | None =
     parents = [sums[parent == one, None] for one in np.unique(parent)]
     variances = np.array([float(_about_mean(own)[0, 0]) for own in parents])
     freedom = np.array([max(len(own) - 1.0, 1.0) for own in parents])
+    single = np.array([len(own) == 1 for own in parents])
+    if np.any(single) and not np.all(single):  # a unit alone counts fully, one of n by 1/n
+        each = np.array([len(own) for own in parents])[~single] * variances[~single]
+        variances[single], freedom[single] = each.mean(), freedom[~single].sum()
     squares_of = float(np.sum(variances**2 / freedom))
     return float(variances.sum()), float(variances.sum()) ** 2 / squares_of if squares_of > 0 else float(freedom.min())
 

@@ -25,6 +25,16 @@ NEVER_LOSES = Kind(
     ),
 )
 
+SORTED_IN_CIRCLES = Kind(
+    "sorted-in-circles",
+    "Sorting cannot order some systems",
+    "warning",
+    "{systems:names} beat each other in circles or equally often, so sorting gives no order of them, and they share "
+    "places.",
+    "Use a model that weighs all judgments, such as bradley-terry, or collect more judgments of these pairs.",
+    "Where a sort puts them depends on where it begins.",
+)
+
 NEVER_WINS = Kind(
     "never-wins",
     "Some systems never won",
@@ -91,6 +101,21 @@ QUESTIONS_DISAGREE = Kind(
     background=(
         "Peyrard et al. (2021) argue for counting the items that a system wins (sign test, Bradley–Terry); a "
         "mean score answers another question."
+    ),
+)
+
+RUNS_VARY = Kind(
+    "runs-vary",
+    "Whole runs differ by more than chance",
+    "info",
+    "Whole runs differ by more than single answers do: between runs, the difference varies with a standard deviation "
+    "of {sd} (95 % confidence interval {low} to {high}).",
+    "Evaluate more runs of each system: more items do not make up for them.",
+    "Another run may give another difference, however many items there are.",
+    "Evaluate more runs; {verb:power} shows whether runs or items help more.",
+    background=(
+        "The variance between runs is that of an analysis of variance by items and runs. The finding appears where its "
+        "95 % confidence interval excludes 0."
     ),
 )
 

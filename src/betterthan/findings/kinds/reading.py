@@ -34,6 +34,17 @@ REPEATS_AVERAGED = Kind(
     value="most",
 )
 
+REPEATS_REDUCED = Kind(
+    "repeats-reduced",
+    "Repeated scores were made into one",
+    "info",
+    "Systems were scored up to {most:of time} on an item, and {how} of these is used; intervals are by item.",
+    "",
+    "What becomes of one item's repeats is taken as its score, and items as what was drawn.",
+    "Report how many repeats there are, and what was done with them.",
+    value="most",
+)
+
 CALLED_LIKE_SUMMARIES = Kind(
     "called-like-summaries",
     "A system is called like a statistic of others",
@@ -266,6 +277,18 @@ STATUS_UNKNOWN = Kind(
     "be among them.",
     "Export flat records, which keep the status: records.to_list(flatten=True) or to_datasets().",
     "Some exports lose the status of a response.",
+    value="number",
+)
+
+OUTLYING_ITEMS_LEFT_OUT = Kind(
+    "outlying-items-left-out",
+    "Items are left out because of their scores",
+    "warning",
+    "{number:of item} {number:is/are} left out, because a system's score on {number:it is/them is} beyond 1.5 IQR of "
+    "its scores: {items:names}.",
+    "Report the results with all items, too.",
+    "Items chosen by their scores are no sample of others: means and intervals hold for the items that are left, and "
+    "differences may be too clear.",
     value="number",
 )
 

@@ -33,13 +33,14 @@ OUTLIERS = Kind(
     "outliers",
     "How many scores are outliers",
     "warning",
-    "{share:percent 1} of scores are outliers (beyond 1.5 IQR of their system){worst}.",
-    "Inspect them, and report the median or bradley-terry as well.",
+    "{share:percent 1} of scores are outliers (beyond 1.5 IQR of their system){worst}, on {number:of item}{some}.",
+    "Inspect them, and report the median, bradley-terry or a ranking without them ({option:exclude=outlying-items}) "
+    "as well.",
     "Outliers change means, but hardly medians or pairwise comparisons.",
     "Inspect the outliers, and report the median or bradley-terry as well.",
     {"many": 0.05, "usual": 0.015, "items": 20, "p": 0.01, "distinct_scores": 10},
     "share",
-    background="Below the thresholds, it is a note.",
+    background="Below the thresholds, it is a note. Fewer items, or scores with fewer different values, have none.",
 )
 
 OVER_CONFIDENT = Kind(

@@ -84,23 +84,6 @@ def _of_equal(value: float, number: int, level: float, within: tuple[float, floa
     return Estimate(value, *(value + unseen * (end - value) for end in within))
 
 
-def gap_of(one: Sequence[float], two: Sequence[float], level: float) -> Estimate:
-    """Return the difference of the means of two independent samples with Welch's interval.
-
-    >>> gap_of([1.0, 2.0, 3.0], [4.0, 6.0], 0.95).ends(2)
-    '-8.98 … 2.98'
-    """
-    gap = float(np.mean(one) - np.mean(two))
-    if min(len(one), len(two)) < 2:
-        return Estimate(gap, None, None)
-    parts = [float(np.var(values, ddof=1)) / len(values) for values in (one, two)]
-    if not sum(parts):
-        return Estimate(gap, None, None)
-    freedom = sum(parts) ** 2 / sum(part**2 / (len(values) - 1) for part, values in zip(parts, (one, two), strict=True))
-    half = float(scipy.stats.t.ppf((1 + level) / 2, freedom) * np.sqrt(sum(parts)))
-    return Estimate(gap, gap - half, gap + half)
-
-
 def share_of(marks: Sequence[bool], level: float) -> Estimate:
     """Return a share with its exact interval (Clopper and Pearson).
 

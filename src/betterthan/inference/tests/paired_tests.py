@@ -3,6 +3,7 @@
 Every test uses units: single items, or groups of dependent items (documents, prompts), whose sums are tested.
 """
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
 from typing import Any, Literal
@@ -152,23 +153,38 @@ def effective_items(differences: Differences, scores: FloatArray) -> float:
     return float(effective_of_mean(float(np.var(scores)), error**2, len(scores), freedom + 1))
 
 
-def sign_test(wins: float, ties: float, losses: float, *, split: bool = False) -> Test:
-    """Exact sign test: ties are left out, or split evenly (an odd one is left out)."""
-    if split:
-        half = ties // 2
-        wins, losses = wins + half, losses + half
-    number = round(wins + losses)
-    how = f"{ties:g} ties {'split' if split else 'left out'}" if ties else "no ties"
-    if number == 0:
-        return Test("sign", None, 1.0, how)
-    return Test("sign", float(wins), binomial_p(round(wins), number - round(wins)), how)
+#: How ties count in the sign test: left out, half for each side, or all for the side that is behind.
+Ties = Literal["drop", "split", "against"]
+_TIES: Mapping[Ties, str] = {"drop": "left out", "split": "split", "against": "counted for the side behind"}
 
 
-def sign_mid_p(wins: float, ties: float, losses: float, *, split: bool = False) -> Test:
+def sign_test(wins: float, ties: float, losses: float, *, how: Ties = "drop") -> Test:
+    """Exact sign test: ties are left out, split evenly (an odd one is left out), or all count against the leader.
+
+    Against the leader is the most cautious way: until both sides are equal, every tie is for the side that is behind.
+
+    >>> [round(sign_test(12, 6, 4, how=how).p, 4) for how in ("drop", "split", "against")]
+    [0.0768, 0.1338, 0.8318]
+    """
+    counted, note = _with_ties(wins, ties, losses, how)
+    won, lost = map(round, counted)
+    return Test("sign", float(counted[0]), binomial_p(won, lost), note) if won + lost else Test("sign", None, 1.0, note)
+
+
+def sign_mid_p(wins: float, ties: float, losses: float, *, how: Ties = "drop") -> Test:
     """Sign test whose observed number counts half (mid-p), which is less cautious; ties as in `sign_test`."""
-    half = ties // 2 if split else 0
-    how = f"mid-p, {ties:g} ties {'split' if split else 'left out'}" if ties else "mid-p, no ties"
-    return Test("sign-mid-p", float(wins + half), binomial_mid_p(round(wins + half), round(losses + half)), how)
+    counted, note = _with_ties(wins, ties, losses, how)
+    won, lost = map(round, counted)
+    return Test("sign-mid-p", float(counted[0]), binomial_mid_p(won, lost), f"mid-p, {note}")
+
+
+def _with_ties(wins: float, ties: float, losses: float, how: Ties) -> tuple[tuple[float, float], str]:
+    """Return wins and losses with the ties that count for either, and what was done with ties."""
+    note = f"{ties:g} ties {_TIES[how]}" if ties else "no ties"
+    if how == "split":
+        return (wins + ties // 2, losses + ties // 2), note
+    given = min(ties, abs(wins - losses)) if how == "against" else 0
+    return ((wins, losses + given) if wins > losses else (wins + given, losses)), note
 
 
 def sign_test_by_group(differences: Differences, rng: np.random.Generator) -> Test:

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from betterthan.present.pictures import agreement as agreement
     from betterthan.present.pictures import bump as bump
     from betterthan.present.pictures import calibration as calibration
+    from betterthan.present.pictures import chart_of_questions as chart_of_questions
     from betterthan.present.pictures import coefficients as coefficients
     from betterthan.present.pictures import critical_difference as critical_difference
     from betterthan.present.pictures import curves as curves

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from betterthan.present.pictures.picture import BLUE, Picture, altair, finished, one_column, records, whole_numbers
+from betterthan.present.pictures.picture import LINES, Picture, altair, finished, one_column, records, whole_numbers
 
 
 def draw(
     *,
+    model: Sequence[str],
     amount: Sequence[int],
     clusters: Sequence[float],
     low: Sequence[float],
@@ -16,8 +17,14 @@ def draw(
     band: str,
     title: str = "",
 ) -> Picture:
-    """Draw the number of clusters against the number of units, with a band; `band` says what it is."""
-    columns: dict[str, Sequence[Any]] = {"amount": amount, "clusters": clusters, "low": low, "high": high}
+    """Draw the number of clusters against the number of units, a line with a band per model; `band` says what it is."""
+    columns: dict[str, Sequence[Any]] = {
+        "model": model,
+        "amount": amount,
+        "clusters": clusters,
+        "low": low,
+        "high": high,
+    }
     alt = altair()
     base = alt.Chart(records(columns))
     x = alt.X(
@@ -32,11 +39,18 @@ def draw(
         axis = alt.Axis(values=whole_numbers(0, int(max(high))), format="d")
         return alt.Y(f"{field}:Q", title="clusters", scale=scale, axis=axis)
 
-    tips = [f"{name}:Q" for name in columns]
-    filled = base.mark_area(color=BLUE, opacity=0.2).encode(x=x, y=y("low"), y2="high:Q")
-    line = base.mark_line(color=BLUE, point=alt.OverlayMarkDef(color=BLUE, size=30)).encode(
-        x=x, y=y("clusters"), tooltip=tips
+    names = list(dict.fromkeys(model))
+    inks = [LINES[place % len(LINES)] for place in range(len(names))]
+    legend = alt.Legend(orient="bottom", columns=2, symbolType="circle", symbolOpacity=1, symbolSize=50, labelLimit=150)
+    color = alt.Color(
+        "model:N",
+        scale=alt.Scale(domain=names, range=inks),
+        title=None,
+        legend=legend if len(names) > 1 else None,
     )
+    tips = ["model:N", *(f"{name}:Q" for name in ("amount", "clusters", "low", "high"))]
+    filled = base.mark_area(opacity=0.2 / len(names)).encode(x=x, y=y("low"), y2="high:Q", color=color)
+    line = base.mark_line(point=alt.OverlayMarkDef(size=30)).encode(x=x, y=y("clusters"), color=color, tooltip=tips)
     return finished(one_column(alt.layer(filled, line), 180), columns, title)
 
 

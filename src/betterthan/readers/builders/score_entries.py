@@ -5,11 +5,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from betterthan.base import BoolArray, FloatArray, IntArray, spelling
+from betterthan.base import BoolArray, EvidenceError, FloatArray, IntArray, spelling
 from betterthan.engine import MISSING, Coded
 from betterthan.evidence import Check, Repeats, ScoreTable
 from betterthan.findings import Finding, kinds
 from betterthan.readers.builders.ranking_builder import repeats
+from betterthan.readers.builders.reduced_repeats import Reduction
 from betterthan.readers.builders.score_parts import Computed
 from betterthan.readers.builders.score_tables import directed
 
@@ -29,6 +30,7 @@ class Entries:
     judge: Coded | None = None  # among the columns that distinguish repeated scores
     group: Coded | None = None
     grouped_by: str = ""
+    reduction: Reduction | None = None  # what repeated scores become instead of their mean
     computed: Computed = field(default_factory=Computed)  # direction and parts, where `score` wrote them
 
     def refuse(self, check: Check, roles: Mapping[str, str], remedy: str) -> None:
@@ -106,7 +108,7 @@ class Entries:
             for column, values in self.values.items() if len(kept) else ():
                 named = metric or column
                 less = lower(dataset, named, self.computed.is_lower(kept))
-                table, repeated = self._table(kept, values[kept], lower=less)
+                table, repeated = self._table(kept, values[kept], check.table.name, lower=less)
                 if self.metric is not None and not self._repeated:
                     table = replace(table, parts=self.computed.arranged(kept, self.item.codes, self.system.codes))
                 item = np.unique(self.item.codes[kept], return_inverse=True)[1].ravel()
@@ -115,6 +117,14 @@ class Entries:
                 title = " ".join(word for word in (dataset, shown) if word)
                 tables.append(replace(table, title=title, dataset=dataset, metric=named))
                 most = max(most, repeated)
+        if self.reduction is not None:
+            if most < 2:
+                raise EvidenceError(
+                    "no system has two scores on an item",
+                    where=check.table.name,
+                    remedy=f"Leave out {spelling.option('reduce', str(self.reduction))}.",
+                )
+            return tables, [kinds.reading.REPEATS_REDUCED.found(most=most, how=str(self.reduction))]
         if most > 1 and self.judge is not None:
             judges = len(np.unique(self.judge.codes[~check.bad]))
             return tables, [kinds.reading.JUDGES_AVERAGED.found(most=most, judges=judges)]
@@ -122,8 +132,8 @@ class Entries:
             return tables, [kinds.reading.UNNAMED_REPEATS.found(most=most)]
         return tables, [kinds.reading.REPEATS_AVERAGED.found(most=most, by=self.repeated_by)] if most > 1 else []
 
-    def _table(self, kept: IntArray, values: FloatArray, *, lower: bool) -> tuple[ScoreTable, int]:
-        """Arrange scores as items × systems; of repeated ones, the mean of those that are there."""
+    def _table(self, kept: IntArray, values: FloatArray, where: str, *, lower: bool) -> tuple[ScoreTable, int]:
+        """Arrange scores as items × systems; repeated ones become one, by default the mean of those that are there."""
         _, first = np.unique(self.item.codes[kept], return_index=True)
         came = np.argsort(first)
         # Sums of repeated scores must not depend on the order of rows either.
@@ -142,7 +152,10 @@ class Entries:
             total = np.bincount(cell[there], weights=scores[there], minlength=matrix.size)
             matrix = np.divide(total, counts, out=np.full(matrix.size, np.nan), where=counts > 0).reshape(matrix.shape)
             number = int(counts.max(initial=0))
-        if self.repeat is not None:
+            if self.reduction is not None:
+                one = self.reduction.reduced(cell[there], scores[there], matrix.size, where, lower=lower)
+                matrix = one.reshape(matrix.shape)
+        if self.repeat is not None and self.reduction is None:
             judge = None if self.judge is None else self.judge.take(kept)
             again = Repeats(row, column, self.repeat.take(kept), scores, judge, kept)
         table = ScoreTable(

@@ -33,6 +33,7 @@ WORTH_ASKING: Final = {
 #: Formats in tools/ that are imported only where the first bytes of some file match: plain tables need none of them.
 MARKED: Final = {
     "mechanical_turk": rb"AssignmentId",
+    "pandas_pickle": rb"\A\x80[\x02-\x05]",
     "phoenix": rb"repetition_number",
     "promptfoo_tables": rb"\A\W*\{|\[(PASS|FAIL|ERROR)\]|Grader Reason",
     "trec_eval": rb"\A[\w.+-]+ *\t",

@@ -1,7 +1,7 @@
 """One file per system: items with one or several metrics, the same items in every file."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -32,7 +32,7 @@ class ScoreFilesFormat:
     about: ClassVar[str] = "one file per system: a row per item, one or several columns of scores"
     takes: ClassVar[Literal["table"]] = "table"
     uses: ClassVar[frozenset[str]] = frozenset(
-        {"item", "score", "dataset", "group", "repeat", "judge", "lower_is_better", "missing_codes"}
+        {"item", "score", "dataset", "group", "repeat", "reduce", "judge", "lower_is_better", "missing_codes"}
     )
     surest: ClassVar[float] = 0.65
 
@@ -50,6 +50,10 @@ class ScoreFilesFormat:
 
     def read(self, found: Table, options: ReadOptions) -> Scores:
         """Read every file as a system, called like the file."""
+        return self.read_called(found, options)
+
+    def read_called(self, found: Table, options: ReadOptions, called: Mapping[str, str] | None = None) -> Scores:
+        """Read every file as a run of the system that `called` says, by default of one called like the file."""
         columns = Columns.of(found, options, self.uses)
         item = _item(columns, options)
         if item is None or not isinstance(found, FileTable):
@@ -76,7 +80,7 @@ class ScoreFilesFormat:
         roles = {"item": item, "system": FILE}
         roles |= {role: columns.given(name) for role in _OPTIONAL if (name := getattr(options, role))}
         directions = Directions(options.lower_is_better)
-        called = short_names([file.name for file in found.opened.files])
+        called = called or short_names([file.name for file in found.opened.files])
         return plausible(read_entries(found, roles, metrics, options, directions, self.name, called), options)
 
     def example(self, folder: Path) -> Any:

@@ -9,10 +9,11 @@ import numpy as np
 
 from betterthan.base import EvidenceError, FloatArray, IntArray, UnclearError, spelling
 from betterthan.engine import FILE, MISSING, Coded, Distinct, Table
-from betterthan.evidence import Check, Kind, Reading, Scores
+from betterthan.evidence import Check, Kind, Reading, Scores, ScoreTable
 from betterthan.findings import kinds
 from betterthan.options import ReadOptions
 from betterthan.readers.builders.ranking_builder import repeats
+from betterthan.readers.builders.reduced_repeats import Reduction
 from betterthan.readers.builders.score_entries import Entries
 from betterthan.readers.builders.score_parts import Computed, computed_columns
 from betterthan.readers.builders.score_tables import SCORE_REMEDY, checked, grouped
@@ -23,6 +24,8 @@ from betterthan.readers.columns.score_columns import scored_columns, unused_numb
 from betterthan.readers.columns.wide_tables import read_numbers
 from betterthan.readers.format import Recognition
 
+#: How the reading report calls the column that distinguishes runs in files of their own.
+_RUN = "the file"
 _NAMED = ("system", "item", "metric", "dataset", "group", "repeat", "judge")
 
 
@@ -33,7 +36,9 @@ class ScoreEntriesFormat:
     kind: ClassVar[Kind] = "scores"
     about: ClassVar[str] = "one score per row: item, system, score, perhaps metric and data set"
     takes: ClassVar[Literal["table"]] = "table"
-    uses: ClassVar[frozenset[str]] = frozenset({*_NAMED, "score", "standardise", "lower_is_better", "missing_codes"})
+    uses: ClassVar[frozenset[str]] = frozenset(
+        {*_NAMED, "score", "reduce", "standardise", "lower_is_better", "missing_codes"}
+    )
     surest: ClassVar[float] = 1.0
 
     def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
@@ -87,10 +92,11 @@ def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
 ) -> Scores:
     """Read a table of one score per row (or one per metric and row) whose columns are known.
 
-    `called` has other names for systems.
+    `called` has other names for systems; where several have one name, each of them is a run of it.
     """
     rows = table.rows(list(dict.fromkeys([*roles.values(), *computed_columns(table.columns)])), metrics)
-    rows = without_codes(rows, options.missing_codes)
+    rows, runs = _called(without_codes(rows, options.missing_codes), roles["system"], called)
+    roles = {**roles, **runs}
     numbers, texts = read_numbers(table, rows, metrics)
     check = Check(table, replace(rows, columns={**rows.columns, **texts}), options.on_error)
     used = dict(roles)
@@ -99,19 +105,21 @@ def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
     values = {metric: numbers[metric].values for metric in metrics}
     if options.standardise:
         values = _standardised(rows, used, values, table.name)
+    reduction = None if options.reduce in {None, "mean"} else Reduction.of(str(options.reduce))
     entries = Entries(
         item=rows.columns[used["item"]],
-        system=_called(rows.columns[used["system"]], called),
+        system=rows.columns[used["system"]],
         values=values,
         dataset=rows.columns[used["dataset"]] if "dataset" in used else None,
         metric=rows.columns[used["metric"]] if "metric" in used else None,
         repeat=_joined([rows.columns[used[role]] for role in by]),
         repeated_by=" and ".join(used[role] for role in by),
-        unnamed_repeats=not by and _repeated_alike(table, rows, used, metrics),
+        unnamed_repeats=not by and (reduction is not None or _repeated_alike(table, rows, used, metrics)),
         judge=rows.columns[used["judge"]] if "judge" in by else None,
         group=group,
         grouped_by=used.get("group", ""),
         computed=Computed.of(check, rows.columns),
+        reduction=reduction,
     )
     if entries.computed.lower is None:
         directions.settle(metrics if entries.metric is None else entries.metric.labels, table.name)
@@ -122,10 +130,17 @@ def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
     account = check.settle()
     tables, findings = entries.tables(check, directions.lower, [*rows.columns, *metrics])
     findings += directions.check(tables, table.name, said=entries.computed.lower is not None)
+    if reduction is not None:
+        tables = [replace(each, metric=f"{each.metric} {reduction}", title=_titled(each, reduction)) for each in tables]
     used |= {name: name for name in computed_columns(table.columns)}
     shown = {role: "the file's name" if column == FILE else column for role, column in used.items()}
     reading = Reading.of(name, {**shown, "score": tuple(metrics)}, table.columns, findings)
     return checked(Scores(tuple(tables), account, table.name, reading))
+
+
+def _titled(table: ScoreTable, reduction: Reduction) -> str:
+    """Return the title of a table with its reduction."""
+    return f"{table.title} {reduction}" if table.title else ""
 
 
 def _roles(table: Table, columns: Columns, options: ReadOptions) -> tuple[dict[str, str], list[str]]:
@@ -166,8 +181,15 @@ def _likely_item(table: Table, columns: Columns, roles: Mapping[str, str], optio
     return None
 
 
-def _called(systems: Coded, names: Mapping[str, str] | None) -> Coded:
-    return systems if names is None else Coded.relabel(systems.codes, [names[label] for label in systems.labels])
+def _called(rows: Distinct, column: str, names: Mapping[str, str] | None) -> tuple[Distinct, dict[str, str]]:
+    """Return the rows with other names of systems, and the role of the old ones where they are runs of a system."""
+    if names is None:
+        return rows, {}
+    old = rows.columns[column]
+    new = Coded.relabel(old.codes, [names[label] for label in old.labels])
+    if len(new.labels) == len(old.labels):
+        return replace(rows, columns={**rows.columns, column: new}), {}
+    return replace(rows, columns={**rows.columns, column: new, _RUN: old}), {"repeat": _RUN}
 
 
 def _telling(rows: Distinct, roles: dict[str, str], options: ReadOptions) -> list[str]:

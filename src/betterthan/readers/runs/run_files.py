@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from betterthan.base import EvidenceError, spelling
-from betterthan.engine import MISSING, Coded, FileTable, OnError, Table, Where
+from betterthan.engine import MISSING, Coded, FileTable, OnError, Places, Table, Where
 from betterthan.evidence import Account, Check, Reading, Scores, ScoreTable, check_on_error
 from betterthan.options import ReadOptions
 from betterthan.readers.builders.ranking_builder import repeats
@@ -16,6 +16,7 @@ from betterthan.readers.columns.direction import Directions, as_asked
 from betterthan.readers.columns.plausible_scores import plausible
 from betterthan.readers.columns.roles import Columns
 from betterthan.readers.columns.wide_tables import index_column, read_numbers
+from betterthan.readers.folder_tables import tables_and_others
 from betterthan.readers.formats import scores_by_file
 from betterthan.readers.open_tables import Source, open_table, opened
 
@@ -30,6 +31,7 @@ def read_runs(
     dataset: str | None = None,
     group: str | None = None,
     repeat: str | None = None,
+    reduce: str | None = None,
     lower_is_better: bool | str | Sequence[str] | None = None,
     where: Where | None = None,
     encoding: str = "utf-8",
@@ -40,14 +42,14 @@ def read_runs(
     Systems are called like files unless `names` says otherwise. `score` names the column of scores, or one for each
     run (`["new.csv:passed", "old.csv:correct"]`), or several metrics. `group` names a column that says which items are
     dependent, in both runs or in one. `dataset` names one that divides items, such as the task, and `repeat` one that
-    distinguishes repeated scores of an item.
+    distinguishes repeated scores of an item. Several runs of a version are files that a pattern matches, or a folder.
 
     Parameters
     ----------
-    a : path, data frame, list or dict
-        First run.
-    b : path, data frame, list or dict
-        Second run.
+    a : path, pattern, folder, data frame, list or dict
+        First run, or the runs of a first version.
+    b : path, pattern, folder, data frame, list or dict
+        Second run, or the runs of a second version.
     names : tuple of str, optional
         Names of the two systems; by default those of the files.
     item : str, optional
@@ -60,6 +62,8 @@ def read_runs(
         Column of the group; items of a group are dependent.
     repeat : str, optional
         Column that distinguishes repeated scores, such as run, seed or epoch.
+    reduce : str, optional
+        How repeated scores of an item become one: mean, majority, best, pass@k or pass^k.
     lower_is_better : bool, str or list of str, optional
         Whether less is better, or the metrics for which it is; by default the metric's name decides.
     where : str, list of str or dict, optional
@@ -84,13 +88,14 @@ def read_runs(
     if names[0] == names[1]:
         raise EvidenceError(f"both runs are called {names[0]!r}", remedy="Give them different names.")
     given = [score] if isinstance(score, str) else list(score or [])
-    if dataset or repeat or _several_metrics(given, (a, b), names):
+    if dataset or repeat or reduce or _several(given, (a, b), names):
         options = ReadOptions(
             item=item,
             score=given or None,
             dataset=dataset,
             group=group,
             repeat=repeat,
+            reduce=reduce,
             lower_is_better=as_asked(lower_is_better),
             where=where,
             encoding=encoding,
@@ -120,43 +125,68 @@ def read_runs(
     return _matched(runs, names, Directions(lower), group)
 
 
-def _several_metrics(given: Sequence[str], sources: tuple[Source, Source], names: tuple[str, str]) -> bool:
-    """Return whether several metrics are named for both runs, or both files have several and none is named."""
+def _several(given: Sequence[str], sources: tuple[Source, Source], names: tuple[str, str]) -> bool:
+    """Return whether runs are several files each, or have several metrics: named for both, or found in both."""
+    if (files := _files(sources)) is None:
+        return sum(not _whose(entry, sources, names) for entry in given) > 1
+    if any(len(each) > 1 for each in files):
+        return True
     if not given:
-        return _files(sources) is not None and scores_by_file.files_of_metrics(*map(os.fspath, sources))
+        return scores_by_file.files_of_metrics(files[0][0], files[1][0])
     return sum(not _whose(entry, sources, names) for entry in given) > 1
 
 
 def _by_file(sources: tuple[Source, Source], names: tuple[str, str], options: ReadOptions) -> Scores:
-    """Read two files with several metrics, data sets or repeated scores."""
+    """Read two versions in files with several metrics, data sets or repeated scores, or in several files each."""
     files = _files(sources)
     if files is None:
         raise EvidenceError(
             "two runs in memory have one score for each item",
             remedy="Put them into one table with a column of systems, or into files.",
         )
-    with opened(list(files), options) as table:
-        scores = scores_by_file.FORMAT.read(table, options)
-    called = [*scores_by_file.short_names(files).values()]
+    if options.repeat is not None and any(len(each) > 1 for each in files):
+        raise EvidenceError(
+            "several files are runs of one system, so no column can distinguish runs, too",
+            remedy=f"Leave out {spelling.option('repeat', options.repeat)}, or give one file of each system.",
+        )
+    called = {file: name for name, each in zip(names, files, strict=True) for file in each}
+    with opened(list(called), options) as table:
+        scores = scores_by_file.FORMAT.read_called(table, options, called)
     reading = scores.reading and replace(scores.reading, from_files=True)
-    return replace(scores, tables=tuple(_renamed(table, called, names) for table in scores), reading=reading)
+    return replace(scores, tables=tuple(_renamed(table, names) for table in scores), reading=reading)
 
 
-def _files(sources: tuple[Source, Source]) -> tuple[str, str] | None:
+def _files(sources: tuple[Source, Source]) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """Return the files of both versions: those that are named, that a pattern matches or that a folder holds."""
     if not all(isinstance(source, (str, os.PathLike)) for source in sources):
         return None
-    return os.fspath(sources[0]), os.fspath(sources[1])
+    one, other = (_files_of(os.fspath(source)) for source in sources)
+    return one, other
 
 
-def _renamed(table: ScoreTable, called: Sequence[str], names: tuple[str, str]) -> ScoreTable:
-    """Return the scores of two runs in their order, under their names; a run may have none."""
+def _files_of(source: str) -> tuple[str, ...]:
+    if os.path.isfile(source):
+        return (source,)
+    places = Places([source])
+    try:
+        tables, _ = tables_and_others(places)  # of a folder, or of what a pattern matches
+    finally:
+        places.close()
+    if not tables:
+        raise EvidenceError(
+            "holds no table", where=source, remedy="Give a folder of files with a score for every item."
+        )
+    return tuple(file.name for file in tables)
+
+
+def _renamed(table: ScoreTable, names: tuple[str, str]) -> ScoreTable:
+    """Return the scores of two versions in their order; one of them may have none."""
     values = np.full((len(table.items), 2), np.nan)
-    places = {name: place for place, name in enumerate(called)}
-    for column, name in enumerate(table.systems):
-        values[:, places[name]] = table.values[:, column]
+    places = np.array([names.index(name) for name in table.systems])
+    values[:, places] = table.values
     repeats = table.repeats
     if repeats is not None:
-        repeats = replace(repeats, system=np.array([places[name] for name in table.systems])[repeats.system])
+        repeats = replace(repeats, system=places[repeats.system])
     return replace(table, systems=names, values=values, repeats=repeats)
 
 
@@ -193,8 +223,8 @@ def _run_names(a: Source, b: Source) -> tuple[str, str]:
     first, second = (os.fspath(source) for source in (a, b))
     if first == second:
         raise EvidenceError("a run cannot be compared with itself", where=first, remedy="Give two files.")
-    stems = tuple(os.path.basename(name).split(".")[0] for name in (first, second))
-    return (stems[0], stems[1]) if stems[0] != stems[1] else (first, second)
+    stems = tuple(os.path.basename(name.rstrip(os.sep)).split(".")[0].rstrip("*?[]_- ") for name in (first, second))
+    return (stems[0], stems[1]) if stems[0] != stems[1] and all(stems) else (first, second)
 
 
 @dataclass(frozen=True)

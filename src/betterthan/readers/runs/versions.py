@@ -17,6 +17,7 @@ _OF_RUNS = (
     "dataset",
     "group",
     "repeat",
+    "reduce",
     "fixed",
     "random",
     "lower_is_better",

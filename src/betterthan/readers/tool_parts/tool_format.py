@@ -62,7 +62,7 @@ class ToolFormat(ABC):
         """Options that choose among what the files hold."""
         shared = {"where", "on_error"}
         if self.kind == "scores":
-            return frozenset({*shared, "score", "dataset", "lower_is_better", "standardise"})
+            return frozenset({*shared, "score", "dataset", "lower_is_better", "reduce", "standardise"})
         return frozenset({*shared, "dataset", *({"outcomes"} if self.kind == "judgments" else ())})
 
     @abstractmethod

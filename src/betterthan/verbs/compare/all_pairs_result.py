@@ -30,7 +30,8 @@ _TESTS = {
 class Pair:
     """Two systems: the model's estimate, their own record and share (ties half), and the p-value.
 
-    None where they never met.
+    `net` is the mean of 1 for a win, 0 for a tie and −1 for a loss (Vilar et al. 2007). Its standard error `net_se`
+    takes comparisons as independent. None where they never met.
     """
 
     a: str
@@ -40,6 +41,8 @@ class Pair:
     tied: float
     lost: float
     share: float | None
+    net: float | None
+    net_se: float | None
     p: float | None
     p_adjusted: float | None
 
@@ -192,6 +195,21 @@ class AllPairs(Result):
         """Count the pairs that differ significantly by the corrected test."""
         return int(np.sum(np.triu(self.significant, 1)))
 
+    def figures(self) -> dict[tuple[str, str], float | None]:
+        """Return every pair's own share and the model's value, with the first of the alphabet first."""
+        found: dict[tuple[str, str], float | None] = {}
+        names = sorted(self.systems)
+        for place, one in enumerate(names):
+            for two in names[place + 1 :]:
+                cell = self.systems.index(one), self.systems.index(two)
+                for figure, values in (
+                    ("share", self.share),
+                    ("expected share" if self.expected else "difference", self.values),
+                ):
+                    value = float(values[cell])
+                    found[figure, f"{one} against {two}"] = None if np.isnan(value) else value
+        return found
+
     def columns(self) -> dict[str, list[Any]]:
         """Return one row per pair, the better system first."""
         first, second = np.triu_indices(len(self.systems), 1)
@@ -201,6 +219,10 @@ class AllPairs(Result):
             "value": _plain(self.values[first, second]),
             **{name: self.record[place, first, second].tolist() for place, name in enumerate(("won", "tied", "lost"))},
             "share": _plain(self.share[first, second]),
+            **{
+                name: _plain(each)
+                for name, each in zip(("net", "net_se"), _net(*self.record[:, first, second]), strict=True)
+            },
             "p": _plain(self.p[first, second]),
             "p_adjusted": _plain(self.p_adjusted[first, second]),
         }
@@ -320,6 +342,15 @@ class AllPairs(Result):
     def brief(self, width: int | None) -> str:
         """Return the whole matrix."""
         return in_blocks(self.table(), width)
+
+
+def _net(won: FloatArray, tied: FloatArray, lost: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return wins less losses per comparison, and its standard error; NaN where there are too few comparisons."""
+    number = won + tied + lost
+    with np.errstate(divide="ignore", invalid="ignore"):
+        net = (won - lost) / number
+        error = np.sqrt(np.maximum((won + lost) / number - net**2, 0.0) / (number - 1))
+    return net, np.where(number > 1, error, np.nan)
 
 
 def _plain(values: FloatArray) -> list[float | None]:

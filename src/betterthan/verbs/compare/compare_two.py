@@ -140,7 +140,7 @@ def _judgments(pairing: Pairing, options: CompareOptions) -> Duel:
     (wins, ties, losses), judged = pairing.counts, pairing.judged
     assert judged is not None
     if judged.decided.exact and judged.decided.units == wins + losses:  # every judgment is a unit
-        test = paired.sign_test(wins, ties, losses, split=options.ties == "split")
+        test = paired.sign_test(wins, ties, losses, how=options.ties)
         found: tuple[Effect, ...] = (
             questions.won(pairing.differences, options.level, options.seed),
             effect_sizes.odds(wins, losses, options.level),
@@ -163,6 +163,11 @@ def _judgments(pairing: Pairing, options: CompareOptions) -> Duel:
 
 def _robust(judged: JudgedPair, ties: int, options: CompareOptions) -> tuple[Test, tuple[Effect, ...]]:
     """Test and estimate by the unit of dependence, and with weights, by cluster-robust errors."""
+    if options.ties == "against":
+        raise PlanError(
+            f"{spelling.option('ties', 'against')} is for independent judgments",
+            remedy=f"Use {spelling.option('ties', 'split')}, or {spelling.option('unit', 'row')}.",
+        )
     tested = judged.half if options.ties == "split" else judged.decided
     how = f"{ties:g} ties {'count half' if options.ties == 'split' else 'left out'}" if ties else "no ties"
     error, freedom = tested.deciding()
@@ -213,9 +218,13 @@ def _flips(options: CompareOptions) -> np.random.Generator:
 def _signs(differences: Differences, counts: tuple[int, int, int], options: CompareOptions) -> list[Test]:
     """Return the sign test and its mid-p, by group where items come in groups."""
     if differences.grouped:
+        if options.ties == "against":
+            raise PlanError(
+                f"{spelling.option('ties', 'against')} is for independent items, and these are in groups",
+                remedy="Leave it out.",
+            )
         return paired.sign_tests_by_group(differences, _flips(options))
-    split = options.ties == "split"
-    return [paired.sign_test(*counts, split=split), paired.sign_mid_p(*counts, split=split)]
+    return [paired.sign_test(*counts, how=options.ties), paired.sign_mid_p(*counts, how=options.ties)]
 
 
 def _disagreement(

@@ -20,8 +20,9 @@ from betterthan.base import (
 from betterthan.datasets import DataSet, ItemParts, PairCounts, ScoredSet, ScoreMatrix, UnitNumber, data_sets
 from betterthan.evidence import LEFT, RIGHT, TIE, Reading, ScoreTable
 from betterthan.findings import Finding, kinds
-from betterthan.inference import ByJudge, Differences, pair_shares, randomisation
+from betterthan.inference import ByJudge, Differences, RunVariance, pair_shares, randomisation
 from betterthan.options import Groups
+from betterthan.present import digits
 from betterthan.verbs.rank import board_findings as support
 
 
@@ -146,6 +147,7 @@ def _scores(  # noqa: PLR0917 (what was asked, in its order)
     unit = "group" if differences.grouped else "item" if by_judge is None else data.unit
     given = "" if groups is None else f"+{digest_of((), group)}"
     findings = (*refused, *_unmatched(table, a, b, both), *support.not_resampled(unit, data.other_units, hint=hint))
+    findings += tuple(_varying_runs(data, a, b))
     grouping = "group" if differences.grouped else "comparison"
     if by_judge is not None and by_judge.judges < len(differences.values):
         grouping = data.unit.split("+")[1]
@@ -163,6 +165,19 @@ def _scores(  # noqa: PLR0917 (what was asked, in its order)
         scope=data.scope() if groups is None else "for groups of items like these",
         lower_is_better=table.negated,
     )
+
+
+def _varying_runs(data: ScoredSet, a: str, b: str) -> list[Finding]:
+    """Report runs that differ as a whole by more than chance."""
+    repeats, systems = data.scores.repeats, data.scores.systems
+    if data.unit != "item+run" or repeats is None:
+        return []
+    found = RunVariance.of(repeats, systems.index(a), systems.index(b), 0.95, 0)
+    if found is None or not found.run.low:
+        return []
+    places = digits.decimals([(found.run.low, found.run.high)])
+    sd, low, high = (digits.rounded(each, places) for each in vars(found.run).values())
+    return [kinds.comparisons.RUNS_VARY.found(sd=sd, low=low, high=high)]
 
 
 def differences_of(

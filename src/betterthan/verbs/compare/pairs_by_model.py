@@ -48,6 +48,14 @@ class PairsByModel(Result):
         """The models with their options."""
         return tuple(pairs.model for pairs in self.by_model)
 
+    def figures(self) -> dict[tuple[str, str], float | None]:
+        """Return the figures of every model's pairs."""
+        return {
+            (figure, f"{of}, {pairs.model}"): value
+            for pairs in self.by_model
+            for (figure, of), value in pairs.figures().items()
+        }
+
     def __iter__(self) -> Iterator[AllPairs]:
         return iter(self.by_model)
 

@@ -36,7 +36,8 @@ def diagnose(evidence: Any, options: DiagnoseOptions) -> Diagnosis:
 
     `measure` says whether quality is `clear` or `hard` to define, which only people know. `unit` is the unit of
     dependence (item, judge …), `tolerance` the difference of scores up to which systems tie. `chance="symmetric"` makes
-    alpha and kappas take both sides of a comparison for equally likely.
+    alpha and kappas take both sides of a comparison for equally likely. `judge_kinds` are patterns of judges' names:
+    agreement is then also measured within and between these kinds.
 
     >>> diagnose({"owl": [3, 5, 4, 6, 7], "yak": [2, 1, 4, 3, 2], "elk": [1, 2, 2, 9, 1]}).advice.mechanism
     'mean'
@@ -91,7 +92,14 @@ def _section(given: DataSet, left_out: list[Finding], options: DiagnoseOptions, 
             findings += check(case)
             progress(number + 1, len(every) + 1)
         report = (
-            judges(case.judgments, chance=options.chance, seed=options.seed) if case.judgments is not None else None
+            judges(case.judgments, chance=options.chance, seed=options.seed, kinds_of_judges=options.judge_kinds or ())
+            if case.judgments is not None
+            else None
+        )
+    if report is None and options.judge_kinds:
+        raise PlanError(
+            f"{spelling.option('judge_kinds')} is for judgments that name their judges",
+            remedy=f"Name their column with {spelling.option('judge')}, or leave it out.",
         )
     findings += report.findings if report is not None else ()
     findings.sort(key=lambda finding: finding.level != "warning")

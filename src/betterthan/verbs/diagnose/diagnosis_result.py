@@ -147,7 +147,7 @@ class Diagnosis(Result):
 
     def to_markdown(self) -> str:
         """Return the findings as a Markdown table, and the advice."""
-        judges = [section.judges.table().to_markdown() for section in self.sections if section.judges is not None]
+        judges = [table.to_markdown() for table in self._judge_tables()]
         advice = [
             f"**{escaping.markdown_text(title)}** {escaping.markdown_text(line)}\n"
             if title
@@ -156,13 +156,16 @@ class Diagnosis(Result):
         ]
         return "\n".join([self.table().to_markdown(), *judges, *advice]) + "\n"
 
+    def _judge_tables(self) -> list[Table]:
+        return [table for each in self.sections if each.judges is not None for table in each.judges.all_tables()]
+
     def tables(self) -> list[Table]:
         """Return the findings."""
         return [self.table()]
 
     def to_html(self) -> str:
         """Return findings, judges and advice as HTML."""
-        judges = [section.judges.table().to_html() for section in self.sections if section.judges is not None]
+        judges = [table.to_html() for table in self._judge_tables()]
         advice = [
             f"<p>{f'<b>{escaping.html_text(title)}</b> ' if title else ''}{escaping.html_text(line)}</p>"
             for title, line in _advice(self.sections)

@@ -358,6 +358,15 @@ class LogLinear(Result):
             **{name: values[0].tolist() for name, values in counts.items()},
         }
 
+    def figures(self) -> dict[tuple[str, str], float | None]:
+        """Return the estimates of all terms, next to the reference that they are relative to."""
+        reference = next((one.term for one in self.coefficients if one.reference), "")
+        return {
+            ("estimate", f"{one.term} (reference {reference})" if reference else one.term): one.estimate
+            for one in self.coefficients
+            if not one.reference and not one.infinite
+        }
+
     def columns(self) -> dict[str, list[Any]]:
         """Return the coefficients as columns."""
         return {field.name: [getattr(each, field.name) for each in self.coefficients] for field in fields(Coefficient)}

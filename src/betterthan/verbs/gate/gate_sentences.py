@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from betterthan.datasets import counted_noun
+from betterthan.findings import kinds
 from betterthan.options import UNIT_WORDS
 from betterthan.present import digits
 
@@ -18,7 +19,7 @@ def verdict(gate: "Gate") -> str:
     """Return the decision, and which checks made it."""
     checks = [check for check in gate.checks if check.decision == gate.decision]
     if not checks:
-        return f"Inconclusive: {gate.new} passes, but two runs of the same system differ significantly."
+        return f"Inconclusive: {gate.new} passes, but {_hindered(gate)}."
     first = checks[0]
     if len(gate.checks) > 1:
         return _of_several(gate, checks)
@@ -27,6 +28,13 @@ def verdict(gate: "Gate") -> str:
     if gate.decision == "fail":
         return f"Fail: {gate.new} is {_failed(first)}, {first.scope}."
     return f"Inconclusive: {over(first, gate)} cannot tell whether {gate.new} is {_questioned(first)}."
+
+
+def _hindered(gate: "Gate") -> str:
+    """Return what keeps a version from passing that passes all checks."""
+    if any(finding.code == kinds.gates.RERUN_DIFFERS.code for finding in gate.findings):
+        return "two runs of the same system differ significantly"
+    return "it lacks items that the old version has. Give them a score, or leave them out of both"
 
 
 def _of_several(gate: "Gate", checks: list["GateCheck"]) -> str:

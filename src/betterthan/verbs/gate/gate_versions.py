@@ -110,8 +110,9 @@ def _gated(read: AnyEvidence, new: str, old: tuple[str, ...], limits: _Limits, o
     checks = corrected(checks, fails, level)
     checks = [replace(check, more=further_needed(check, level)) for check in checks]
     reruns, unsure = _reruns(options, old)
+    findings = merge_findings([(check.title, findings) for check, findings in found])
     decision = together(checks)
-    if decision == "pass" and unsure:
+    if decision == "pass" and (unsure or any(_lacks(finding, new) for finding in findings)):
         decision = "inconclusive"
     looks = kinds.gates.OFTEN_LOOKED_AT
     if options.look is not None and options.look >= looks.thresholds["looks"]:
@@ -121,7 +122,7 @@ def _gated(read: AnyEvidence, new: str, old: tuple[str, ...], limits: _Limits, o
         settings=options.changed(new=new, old=old, rerun=None),
         data="+".join(dict.fromkeys(data.digest for data in sets)),
         reading=sets.reading,
-        findings=(*unsure, *merge_findings([(check.title, findings) for check, findings in found])),
+        findings=(*unsure, *findings),
         new=new,
         old=old,
         kind=read.kind,
@@ -131,6 +132,11 @@ def _gated(read: AnyEvidence, new: str, old: tuple[str, ...], limits: _Limits, o
         reruns=reruns,
         flips=tuple(_flips(pairs, options.flips)) if options.flips else (),
     )
+
+
+def _lacks(finding: Finding, new: str) -> bool:
+    """Whether the new version lacks items that an old one has: what it failed on may be missing for that reason."""
+    return finding.code == kinds.evidence.UNMATCHED.code and finding.numbers["system"] == new
 
 
 def _level_of(options: GateOptions) -> float:

@@ -1,10 +1,10 @@
-"""Number of clusters against the amount of evidence: a model on random subsets."""
+"""Number of clusters against the amount of evidence: models on random subsets."""
 
 from typing import Any
 
 import numpy as np
 
-from betterthan.base import Progress, parallel, silent
+from betterthan.base import Progress, parallel, registry, silent
 from betterthan.models import Model, build_model
 from betterthan.present import Picture, pictures
 from betterthan.uncertainty import ranks_and_clusters, resampling
@@ -30,35 +30,44 @@ def growth(
     title: str = "",
     progress: Progress = silent,
 ) -> Picture:
-    """Draw the number of clusters by a model (Bradley–Terry, ties half) against the number of units.
+    """Draw the number of clusters by one or several models (Bradley–Terry, ties half) against the number of units.
 
-    Six random parts of each size (three, of more than fifty systems) are drawn without replacement; the band is from
-    their least to their most clusters.
+    Six random parts of each size (three, of more than fifty systems) are drawn without replacement. They are the same
+    for all models. The band is from their least to their most clusters.
     """
-    chosen = build_model(model or "bradley-terry", seed=seed)
+    models = [(text, build_model(text, seed=seed)) for text in registry.split(model or "bradley-terry")]
     data = one_data_set(evidence, unit=unit, tolerance=tolerance).by_one_unit(unit, "this picture")
-    statistic, _ = model_statistic.statistic_for(chosen, data)
-    whole = statistic.units.size
-    least = max(2, min(max(_FEWEST, whole // 100), whole // 4))
-    amounts = np.unique(np.geomspace(least, whole, _AMOUNTS).round().astype(int)).tolist()
-    repeats = _REPEATS if statistic.size <= _MANY else _FEWER
-    rng = np.random.default_rng(seed)
+    statistics = [model_statistic.statistic_for(each, data)[0] for _, each in models]
+    units = statistics[0].units
+    amounts = _amounts(units.size)
+    repeats = _REPEATS if statistics[0].size <= _MANY else _FEWER
+    shared = {"resamples": resamples, "level": level, "tolerance": tolerance}
     found = []
     with parallel.one_blas_thread():
-        for done, amount in enumerate(amounts, start=1):
-            parts = (statistic.some_units(amount, rng) for _ in range(repeats))
-            shared = {"resamples": resamples, "level": level, "tolerance": tolerance}
-            found.append([_clusters(chosen, part, seed=seed + turn, **shared) for turn, part in enumerate(parts)])
-            progress(done, len(amounts))
+        for (_, each), statistic in zip(models, statistics, strict=True):
+            rng = np.random.default_rng(seed)
+            for amount in amounts:
+                parts = (statistic.some_units(amount, rng) for _ in range(repeats))
+                found.append([_clusters(each, part, seed=seed + turn, **shared) for turn, part in enumerate(parts)])
+                progress(len(found), len(models) * len(amounts))
+    named = "" if len(models) > 1 else f"{model or models[0][1].name}: "
     return pictures.growth.draw(
-        amount=amounts,
+        model=[text for text, _ in models for _ in amounts],
+        amount=amounts * len(models),
         clusters=[float(np.mean(each)) for each in found],
         low=[float(min(each)) for each in found],
         high=[float(max(each)) for each in found],
-        unit={"row": "judgment"}.get(statistic.units.name, statistic.units.name),
-        band=f"{model or chosen.name}: mean and range of {repeats} random parts",
+        unit={"row": "judgment"}.get(units.name, units.name),
+        band=f"{named}mean and range of {repeats} random parts",
         title=title,
     )
+
+
+def _amounts(whole: int) -> list[int]:
+    """Return amounts of evidence up to the whole, on a logarithmic scale."""
+    least = max(2, min(max(_FEWEST, whole // 100), whole // 4))
+    amounts: list[int] = np.unique(np.geomspace(least, whole, _AMOUNTS).round().astype(int)).tolist()
+    return amounts
 
 
 def _clusters(model: Model, statistic: Any, *, seed: int, resamples: Any, level: Any, tolerance: Any) -> int:

@@ -11,6 +11,7 @@ from betterthan.options import PlotOptions, takes_name
 from betterthan.present import Picture, altair
 from betterthan.verbs.compare import compare, compare_all
 from betterthan.verbs.diagnose import diagnose
+from betterthan.verbs.plot.decision_chart import decision_chart
 from betterthan.verbs.plot.graph import graph
 from betterthan.verbs.plot.growth import growth
 from betterthan.verbs.plot.history import history
@@ -137,6 +138,9 @@ KINDS = {
     "history": PictureKind(history, "Elo's ratings over the judgments."),
     "loss-curves": PictureKind(
         loss_curves, "How far surprising outcomes move TrueSkill and Hopkins–May; needs no evidence."
+    ),
+    "decision-chart": PictureKind(
+        decision_chart, "When to report global scores, and when pairwise comparisons; needs no evidence."
     ),
     "judges": PictureKind(_judges, "How often judges follow the common order, and what is expected of them."),
 }

@@ -8,19 +8,21 @@ from typing import Any
 import numpy as np
 
 from betterthan.base import EvidenceError, PlanError, scipy, spelling
+from betterthan.datasets import DataSets, data_sets
 from betterthan.findings import Finding, kinds
-from betterthan.inference import mcnemar, paired_tests
+from betterthan.inference import RunVariance, mcnemar, paired_tests
 from betterthan.options import PowerOptions, declared_options, takes
 from betterthan.verbs.compare import Pairing, pair_systems
 from betterthan.verbs.power import power_simulation, sample_size
 from betterthan.verbs.power.power_result import Need, Power, Simulated
+from betterthan.verbs.power.run_plan import Costs, Design, RunPlan, designs
 
 
 @dataclass(frozen=True)
 class _Case:
     """A planned test: the observed evidence and its size, and how to simulate a difference."""
 
-    plan: sample_size.MeanPlan | sample_size.SharePlan | sample_size.AnswerPlan
+    plan: sample_size.MeanPlan | sample_size.SharePlan | sample_size.AnswerPlan | RunPlan
     measure: str
     observed: float | None = None
     low: float | None = None
@@ -31,6 +33,7 @@ class _Case:
     size: float = 1.0  # items per unit
     units_for: Callable[[float], power_simulation.PlannedUnits | None] | None = None
     tests: tuple[str, ...] = ()
+    designs: tuple[Design, ...] = ()
 
 
 @takes(PowerOptions, optional=True)
@@ -59,7 +62,42 @@ def power(evidence: Any, options: PowerOptions) -> Power:
         )
     if options.simulations == 0:
         _without_effect(options, ("seed",), f"with {spelling.option('simulations', 0)}")
-    return _from_evidence(_paired(evidence, options), options)
+    sets = data_sets(evidence, unit=None if options.groups is not None else options.unit, tolerance=options.tolerance)
+    pairing = _paired(sets, options)
+    if (case := _of_runs(sets, pairing, options)) is not None:
+        return _planned(case, pairing.kind, pairing, options)
+    if options.costs is not None:
+        raise PlanError(
+            f"{spelling.option('costs')} is for scores of several runs",
+            remedy=f"Name the column of runs with {spelling.option('repeat')}, or leave it out.",
+        )
+    return _from_evidence(pairing, options)
+
+
+def _of_runs(sets: DataSets, pairing: Pairing, options: PowerOptions) -> _Case | None:
+    """Return the plan of scores that vary between items and runs; None of others."""
+    repeats = sets.scored[0].scores.repeats if sets.scored else None
+    if pairing.unit != "item+run" or repeats is None or options.win_share is not None:
+        return None
+    systems = sets.scored[0].scores.systems
+    one, two = systems.index(pairing.a), systems.index(pairing.b)
+    variance = RunVariance.of(repeats, one, two, options.level, options.seed)
+    if variance is None or not np.any(pairing.differences.values):
+        return None
+    values = pairing.differences.values
+    mean, (error, freedom) = float(values.mean()), paired_tests.standard_error(pairing.differences, options.level)
+    reach = float(scipy.stats.t.ppf((1 + options.level) / 2, freedom)) * error
+    plan = RunPlan(variance, max(2, round(variance.runs)), options.power, options.level)
+    items = options.n or len(values)
+    return _Case(
+        plan,
+        "difference",
+        mean,
+        mean - reach,
+        mean + reach,
+        float(np.std(values, ddof=1)),
+        designs=designs(plan, items, options.difference, Costs.of(options.costs)),
+    )
 
 
 def _without_effect(options: PowerOptions, names: Sequence[str], where: str) -> None:
@@ -70,15 +108,16 @@ def _without_effect(options: PowerOptions, names: Sequence[str], where: str) -> 
             raise PlanError(f"{spelling.option(name, value)} has no effect {where}", remedy="Leave it out.")
 
 
-def _paired(evidence: Any, options: PowerOptions) -> Pairing:
+def _paired(sets: DataSets, options: PowerOptions) -> Pairing:
+    of_runs = any(each.unit == "item+run" for each in sets)
     return pair_systems(
-        evidence,
+        sets,
         options.a,
         options.b,
         options.groups,
         unit=options.unit,
         tolerance=options.tolerance,
-        by_item="planning",
+        by_item="" if of_runs else "planning",
     )
 
 
@@ -242,7 +281,8 @@ def _planned(case: _Case, kind: str, pairing: Pairing | None, options: PowerOpti
     kept = wanted[:1] if asked is not None else wanted[1:] if case.low != case.high else wanted[1:2]
     needs = tuple(_need(case, what, value, hand, grouped) for what, value in kept if value is not None)
     n = options.n or hand
-    units = None if n is None else pairing.units if pairing and not options.n else int(n / case.size + 1e-9)
+    counted = pairing.units if pairing and not options.n and not case.designs else None
+    units = None if n is None else counted if counted is not None else int(n / case.size + 1e-9)
     simulated: tuple[Simulated, ...] = ()
     findings: list[Finding] = []
     if pairing is not None and hand is not None:
@@ -273,6 +313,8 @@ def _planned(case: _Case, kind: str, pairing: Pairing | None, options: PowerOpti
         reached=None if units is None or asked is None else case.plan.reached(asked, units),
         needs=needs,
         simulated=simulated,
+        variance=case.plan.variance if isinstance(case.plan, RunPlan) else None,
+        designs=case.designs,
         findings=tuple(findings),
     )
 

@@ -5,9 +5,11 @@ from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
 from betterthan.datasets import counted_noun
+from betterthan.inference import RunVariance
 from betterthan.options import UNIT_WORDS, PowerOptions
 from betterthan.present import Column, Table, wrapped
 from betterthan.results import Result
+from betterthan.verbs.power.run_plan import Design
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ class Power(Result):
     """
 
     verb: ClassVar[str] = "power"
-    schema: ClassVar[str] = "power/1"
+    schema: ClassVar[str] = "power/2"
     holds = (
         "a",
         "b",
@@ -82,6 +84,8 @@ class Power(Result):
         "more",
         "needs",
         "simulated",
+        "variance",
+        "designs",
     )
 
     settings: PowerOptions
@@ -104,6 +108,8 @@ class Power(Result):
     reached: float | None
     needs: tuple[Need, ...]
     simulated: tuple[Simulated, ...]
+    variance: RunVariance | None = None  # where scores of several runs were planned for
+    designs: tuple[Design, ...] = ()
 
     @property
     def about(self) -> Mapping[str, str]:
@@ -143,7 +149,8 @@ class Power(Result):
 
     def tables(self) -> list[Table]:
         """Return the required numbers, and the simulations."""
-        return [self.need_table(), *([self.simulation_table()] if self.simulated else [])]
+        tables = [self.need_table(), *([self.simulation_table()] if self.simulated else [])]
+        return tables + ([self.variance_table(), self.design_table()] if self.designs else [])
 
     def need_table(self) -> Table:
         """Return the required numbers as a finished table."""
@@ -163,6 +170,32 @@ class Power(Result):
         """Return the simulated power of every test as a finished table."""
         columns = [Column("simulated", "left"), Column(self._many), Column("power"), Column("±")]
         rows = [[found.test, f"{found.n:,}", f"{found.power:.3f}", f"{found.error:.3f}"] for found in self.simulated]
+        return Table(columns, rows)
+
+    def variance_table(self) -> Table:
+        """Return what the difference varies by as a finished table."""
+        interval = f"{100 * self.level:g} % interval"
+        columns = [Column("the difference varies by", "left"), Column("standard deviation"), Column(interval, "left")]
+        assert self.variance is not None
+        named = {"item": self.variance.item, "run": self.variance.run, "single answer": self.variance.rest}
+        rows = [[name, _shown(each.value), f"{_shown(each.low)} … {_shown(each.high)}"] for name, each in named.items()]
+        return Table(columns, rows)
+
+    def design_table(self) -> Table:
+        """Return what other numbers of items and runs would detect."""
+        costs = any(each.cost is not None for each in self.designs)
+        columns = [Column("design", "left"), Column("items"), Column("runs"), Column("smallest difference")]
+        columns += [Column("cost")] if costs else []
+        rows = [
+            [
+                each.what,
+                "∞" if each.items is None else f"{each.items:,}",
+                "∞" if each.runs is None else f"{each.runs:,}",
+                _shown(each.smallest),
+                *([""] if costs and each.cost is None else [f"{each.cost:,.6g}"] if costs else []),
+            ]
+            for each in self.designs
+        ]
         return Table(columns, rows)
 
     def body(self, width: int | None) -> list[str]:
@@ -204,6 +237,12 @@ class Power(Result):
             found.append(f"The {what} {with_power} is {_shown(self.smallest)}.")
         elif self.n is not None and (self.needs or self.a is None):
             found.append(f"With {self.n:,} {self._many}, no {self.measure} is detected {with_power}.")
+        if self.designs:
+            now, items, runs = self.designs[:3]
+            found.append(
+                f"Twice the runs would detect {_shown(runs.smallest)}, twice the items {_shown(items.smallest)}, and "
+                f"those at hand detect {_shown(now.smallest)}."
+            )
         return found
 
     @property

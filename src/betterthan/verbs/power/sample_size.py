@@ -39,7 +39,7 @@ def t_needed(effect: float, power: float = 0.8, level: float = 0.95) -> int | No
     >>> t_needed(0.5), t_needed(0.0)
     (34, None)
     """
-    return _first(lambda n: t_power(effect, n, level) >= power, 2) if effect else None
+    return first(lambda n: t_power(effect, n, level) >= power, 2) if effect else None
 
 
 def t_smallest(n: int, power: float = 0.8, level: float = 0.95) -> float | None:
@@ -91,7 +91,7 @@ def sign_needed(
         steps = range(0, window if n <= _NORMAL else 1, ceil(window / 8))
         return all(sign_power(win_share, n + step, level, tie_share, mid=mid) >= power for step in steps)
 
-    return _first(enough, 1)
+    return first(enough, 1)
 
 
 def sign_smallest(
@@ -118,7 +118,7 @@ def _normal_power(shift: float, spread: float, level: float) -> float:
     return float(scipy.stats.norm.sf((limit - shift) / spread) + scipy.stats.norm.cdf((-limit - shift) / spread))
 
 
-def _first(enough: Callable[[int], bool], least: int) -> int | None:
+def first(enough: Callable[[int], bool], least: int) -> int | None:
     """Return the first number that is enough, given that all after it are."""
     low, high = least - 1, least
     while not enough(high):
@@ -183,7 +183,7 @@ class SharePlan:
             return None if found is None else ceil(found / self.worth)
         # Fewer units than this have no assignment of signs rare enough to be significant.
         least = ceil(log2(2 / (1 - self.level)) - 1e-9)
-        return _first(lambda units: self._comparisons(units) >= found - 1e-9, least)
+        return first(lambda units: self._comparisons(units) >= found - 1e-9, least)
 
     def smallest(self, units: int) -> float | None:
         """Return the smallest win share above one half that that many units detect."""

@@ -49,8 +49,8 @@ def _words(part: ReportPart, found: _Answers | None) -> dict[str, Any]:
         "kind": part.main.evidence.kind,
         "main": part.main.mechanism,
         "level": f"{100 * pairs.level:g} %",
-        "value": f"expected score by {pairs.model}" if pairs.expected else f"difference by {pairs.model}",
-        "expected": pairs.expected,
+        "value": f"expected score by {pairs.model}" if pairs.shares else f"difference by {pairs.model}",
+        "expected": pairs.shares,
         "test": pairs.tested.split(",")[0],
         "correction": pairs.corrected,
         "samples": samples(part.main),
@@ -67,7 +67,7 @@ def pair_table(part: ReportPart) -> dict[str, list[Any]]:
     pairs = part.pairs
     upper = np.triu_indices(len(pairs.systems), 1)
     low, high = win_rate_intervals(part.data, pairs)
-    value = _decimals if pairs.expected else _digits
+    value = _decimals if pairs.shares else _digits
     significant = np.where(pairs.significant, np.where(pairs.sign < 0, -1, 1), 0)
     return {
         **{

@@ -168,6 +168,15 @@ class Selection(Result):
                 return row
         raise KeyError(f"no model {model!r}; there are: {', '.join(row.model for row in self.at(self.sizes[-1]))}")
 
+    def figures(self) -> dict[tuple[str, str], float | None]:
+        """Return every measure of every model, and of every size where there are several."""
+        several = len({row.size for row in self.rows}) > 1
+        return {
+            (measure, f"{row.model}, {row.size:,} judgments" if several else row.model): found.value
+            for row in self.rows
+            for measure, found in row.measures.items()
+        }
+
     def columns(self) -> dict[str, list[Any]]:
         """Return all measures in long form."""
         found = [(row, measure, estimate) for row in self.rows for measure, estimate in row.measures.items()]

@@ -1,6 +1,7 @@
 """Decision values and texts, original and altered, to test the sensitivity of scores."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -17,9 +18,12 @@ from betterthan.options import ScoreOptions
 from betterthan.readers import read_outputs, read_scores
 from betterthan.uncertainty import ranks_and_clusters
 from betterthan.verbs.score import measure
+from betterthan.verbs.study.decision_columns import decision_columns
 
 #: The ranking by comparisons of pairs.
 BT = "bradley-terry"
+#: The truth that systems vote for, where there is no column of truths.
+MAJORITY = "majority"
 #: Metrics of texts: the score of the whole test set, and of single items for comparisons.
 TEXT_METRICS = ("chrf", "edit-distance", "wer")
 #: Probabilities of some libraries exceed 1 by so much.
@@ -214,23 +218,33 @@ class Loaded:
     incomplete: int
 
 
-def load_predictions(source: Any, truth: str, said: str, values: Sequence[str]) -> Loaded:
-    """Read predictions: a column of truths, one of labels, and one of decision values per label."""
-    labels = _column(source, said, truth)
+def load_predictions(source: Any, truth: str, labels: str, named: str) -> Loaded:
+    """Read predictions: a column of truths, one of labels, and one of decision values per label.
+
+    Of two labels one decision value is enough, that of the second one. Where there is no column of labels, systems say
+    the label with the highest decision value. By majority the truth of an item is the label that most systems say;
+    items without a single one are left out.
+    """
+    said, values = decision_columns(source, labels, named)
+    if said is None:
+        return _load_values(source, truth, values)
+    read = _column(source, said, truth)
     columns = [_column(source, name, truth) for name in values]
-    systems, given = labels.sets[0].systems, labels.sets[0]
+    systems, given = read.sets[0].systems, read.sets[0]
     kept = [place for place, row in enumerate(given.cells) if all(len(samples) == 1 for samples in row)]
     _refuse_too_few(systems, kept)
-    names = _in_order({given.references[place][0] for place in kept} | {one[0] for p in kept for one in given.cells[p]})
+    if truth == MAJORITY:
+        voted = {place: _majority([samples[0] for samples in given.cells[place]]) for place in kept}
+        kept = [place for place in kept if voted[place] is not None]
+        _refuse_too_few(systems, kept)
+    else:
+        voted = {place: given.references[place][0] for place in kept}
+    names = _in_order({str(voted[place]) for place in kept} | {one[0] for p in kept for one in given.cells[p]})
     if len(names) < 2:
         raise EvidenceError(
             f"all items have the label {names[0]!r}, and all systems say it", remedy="Give items of two labels or more."
         )
-    if values and len(values) not in {len(names), *({1} if len(names) == 2 else ())}:
-        raise EvidenceError(
-            f"there are {len(names)} labels ({', '.join(names[:10])}) and {len(values)} columns of decision values",
-            remedy="Name one column per label, in the order of labels; of two labels the second one's is enough.",
-        )
+    _refuse_other_number(names, values)
     code = {name: place for place, name in enumerate(names)}
     answers = np.array([[code[samples[0]] for samples in given.cells[place]] for place in kept])
     decided = np.eye(len(names))[answers]
@@ -238,10 +252,49 @@ def load_predictions(source: Any, truth: str, said: str, values: Sequence[str]) 
         _fill(decided, column.sets[0], [given.items[at] for at in kept], systems, place + len(names) - len(columns))
     if len(columns) == 1:
         decided[..., 0] = 1 - decided[..., 1]
-    true = np.array([code[given.references[place][0]] for place in kept])
-    every = "+".join([labels.digest, *(column.digest for column in columns)])
-    digest = hashlib.sha256(every.encode()).hexdigest()[: len(labels.digest)]
-    return Loaded(Predictions(systems, names, true, answers, decided), digest, len(given.cells) - len(kept))
+    true = np.array([code[str(voted[place])] for place in kept])
+    predictions = Predictions(systems, names, true, answers, decided)
+    return Loaded(predictions, _digest([read, *columns]), len(given.cells) - len(kept))
+
+
+def _load_values(source: Any, truth: str, values: Sequence[str]) -> Loaded:
+    """Read predictions without labels: systems say what has the highest value, the second of two labels from 0.5 on."""
+    if truth == MAJORITY:
+        raise EvidenceError(
+            "systems vote for the truth by their labels, and there is no column of them",
+            remedy="Name it in the study: labels=pred.",
+        )
+    columns = [_column(source, name, truth) for name in values]
+    given, systems = columns[0].sets[0], columns[0].sets[0].systems
+    kept = [place for place, row in enumerate(given.cells) if all(len(samples) == 1 for samples in row)]
+    _refuse_too_few(systems, kept)
+    names = _in_order({given.references[place][0] for place in kept})
+    if len(names) < 2:
+        raise EvidenceError(f"all items have the label {names[0]!r}", remedy="Give items of two labels or more.")
+    _refuse_other_number(names, values)
+    decided = np.zeros((len(kept), len(systems), len(names)))
+    for place, column in enumerate(columns):
+        _fill(decided, column.sets[0], [given.items[at] for at in kept], systems, place + len(names) - len(columns))
+    if len(columns) == 1:
+        decided[..., 0] = 1 - decided[..., 1]
+    # Of equal values the last counts: a chance of one half says the second of two labels.
+    answers = len(names) - 1 - np.argmax(decided[..., ::-1], axis=2)
+    true = np.array([names.index(given.references[place][0]) for place in kept])
+    predictions = Predictions(systems, names, true, answers, decided)
+    return Loaded(predictions, _digest(columns), len(given.cells) - len(kept))
+
+
+def _refuse_other_number(names: Sequence[str], values: Sequence[str]) -> None:
+    if values and len(values) not in {len(names), *({1} if len(names) == 2 else ())}:
+        raise EvidenceError(
+            f"there are {len(names)} labels ({', '.join(names[:10])}) and {len(values)} columns of decision values",
+            remedy="Name one column per label, in the order of labels; of two labels the second one's is enough.",
+        )
+
+
+def _digest(read: Sequence[ReadOutputs]) -> str:
+    every = "+".join(each.digest for each in read)
+    return hashlib.sha256(every.encode()).hexdigest()[: len(read[0].digest)]
 
 
 def _refuse_too_few(systems: Sequence[Any], items: Sequence[int]) -> None:
@@ -252,8 +305,16 @@ def _refuse_too_few(systems: Sequence[Any], items: Sequence[int]) -> None:
         )
 
 
+def _majority(labels: Sequence[str]) -> str | None:
+    """Return the label that most systems say, None where two are equally frequent."""
+    (first, most), *others = Counter(labels).most_common(2)
+    return None if others and others[0][1] == most else first
+
+
 def _column(source: Any, name: str, truth: str) -> ReadOutputs:
-    read = read_outputs(source, ScoreOptions(metric=("accuracy",), reference=truth, outputs=name))
+    voted = truth == MAJORITY
+    options = ScoreOptions(metric=("accuracy",), reference=None if voted else truth, outputs=name)
+    read = read_outputs(source, options, compared=not voted)
     if len(read.sets) > 1:
         raise EvidenceError("there are several data sets", remedy="Give one of them.")
     return read

@@ -134,7 +134,7 @@ class StudyResult(Result):
     def to_markdown(self) -> str:
         """Return the page: what it is, our figures next to the paper's, why they may differ, and how to repeat it."""
         head = f"# {self.name}\n\n{self.shows}\n\n{self.paper}: {self.place}.\n"
-        causes = "".join(f"- {cause}\n" for cause in self._causes(None))
+        causes = "".join(f"- {escaping.markdown_line(cause)}\n" for cause in self._causes(None))
         causes = f"## What differs, and what cannot be told\n\n{causes}" if causes else ""
         warnings = "".join(f"- {escaping.markdown_line(str(finding))}\n" for finding in self.findings)
         closing = f"Repeated by {escaping.markdown_code(self.command)}.\n\n    {self.signature}\n"

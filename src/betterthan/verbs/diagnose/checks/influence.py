@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from betterthan.base import EvidenceError, FloatArray, IntArray
+from betterthan.base import EvidenceError, FloatArray, IntArray, arrays
 from betterthan.datasets import DataSet, PairCounts, RowUnits, sparse_matrices
 from betterthan.engine import Coded
 from betterthan.evidence import ScoreTable
 from betterthan.findings import Finding, kinds, marked, percent
-from betterthan.inference import far_from_the_rest
 from betterthan.models import Fit
 from betterthan.verbs.diagnose.examined_data import ExaminedData, of_scores
 
@@ -180,7 +179,7 @@ def _mean(case: ExaminedData, table: ScoreTable) -> list[Finding]:
     gap = np.sort(values[:, first] - values[:, second])[::-1]
     needed = int(np.argmax(gap.sum() - np.cumsum(gap) <= 0)) + 1
     share = needed / len(gap)
-    wild = far_from_the_rest(gap[:, None], limits["interquartile_ranges"])[:needed, 0]
+    wild = arrays.far_from_the_rest(gap[:, None], limits["interquartile_ranges"])[:needed, 0]
     if gap.sum() <= 0 or (share > limits["share"] and needed > limits["number"]) or not np.any(wild):
         return []  # a small lead depends on any item: only outliers are worth a look
     leader, follower = (case.counts.systems[int(place)] for place in (first, second))

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from betterthan.base import FloatArray
+from betterthan.base import FloatArray, arrays
 from betterthan.findings import Finding, counted, kinds
-from betterthan.inference import adjusted, all_pairs_tests, far_from_the_rest
+from betterthan.inference import adjusted, all_pairs_tests
 from betterthan.models import build_model
 from betterthan.verbs.diagnose.examined_data import ExaminedData
 
@@ -126,7 +126,7 @@ def _why(case: ExaminedData, ahead: int, behind: int) -> str:
     gap = gap[~np.isnan(gap)]
     if not len(gap) or np.sign(gap.mean()) != np.sign(own):
         return "the means are over different items, because scores are missing"
-    inner = gap[~far_from_the_rest(gap[:, None])[:, 0]]
+    inner = gap[~arrays.far_from_the_rest(gap[:, None])[:, 0]]
     few = len(gap) - len(inner) <= _FEW * len(gap)
     if few and np.sign(inner.mean()) != np.sign(gap.mean()):
         return f"{counted(len(gap) - len(inner), 'outlier')} decide the mean"

@@ -27,6 +27,7 @@ from betterthan.verbs.diagnose.judges.judge_findings import (
     on_shares,
     on_speed,
 )
+from betterthan.verbs.diagnose.judges.judge_kinds import judge_kinds
 from betterthan.verbs.diagnose.judges.judge_rates import follows_order, left_wins, tied
 from betterthan.verbs.diagnose.judges.judge_report import CohenKappa, Judge, JudgeReport
 from betterthan.verbs.diagnose.judges.judging_speed import hasty, paces
@@ -38,7 +39,12 @@ _LEAN, _TIES = (kind.thresholds["difference"] for kind in (kinds.judges.JUDGE_LE
 
 
 def judges(
-    evidence: Judgments, *, level: float = 0.95, chance: Chance = "observed", seed: int = 0
+    evidence: Judgments,
+    *,
+    level: float = 0.95,
+    chance: Chance = "observed",
+    seed: int = 0,
+    kinds_of_judges: Sequence[str] = (),
 ) -> JudgeReport | None:
     """Examine every judge; None where the evidence does not name judges.
 
@@ -111,6 +117,9 @@ def judges(
         consistent=consistent,
         consistency=consistency,
         findings=tuple(findings),
+        kinds=judge_kinds(votes, verdicts, kinds_of_judges, symmetric=symmetric, seed=seed)
+        if kinds_of_judges
+        else None,
     )
 
 

@@ -9,6 +9,7 @@ from betterthan.base import FloatArray
 from betterthan.findings import Finding
 from betterthan.inference import rater_agreement
 from betterthan.present import Column, Table
+from betterthan.verbs.diagnose.judges.judge_kinds import JudgeKinds
 
 _SHOWN = 20
 
@@ -70,7 +71,8 @@ class JudgeReport:
 
     `agreement` is None where no comparison has two judges, `cohen` where there are not exactly two judges. `repeated`
     counts the comparisons that one judge judged more than once, and `consistent` is the share of them decided the same
-    way each time. `consistency` is the kappa of judges with themselves.
+    way each time. `consistency` is the kappa of judges with themselves. `kinds` has the agreement within and between
+    kinds of judges.
     """
 
     judges: tuple[Judge, ...]
@@ -83,6 +85,7 @@ class JudgeReport:
     consistent: float | None
     consistency: float | None
     findings: tuple[Finding, ...]
+    kinds: JudgeKinds | None = None  # None where no kinds were given
 
     def table(self, most: int | None = None) -> Table:
         """Return the judges as a finished table, the first of them if a number is given."""
@@ -117,7 +120,14 @@ class JudgeReport:
         """Return the text for the terminal: the judges, at most twenty of them."""
         more = len(self.judges) - _SHOWN
         rest = [f"  … and {more:,} more judges"] if more > 0 else []
-        return "\n".join([self.table(_SHOWN).to_text(width), *rest])
+        kinds = (
+            [] if self.kinds is None else [line for table in self.kinds.tables() for line in ("", table.to_text(width))]
+        )
+        return "\n".join([self.table(_SHOWN).to_text(width), *rest, *kinds])
+
+    def all_tables(self) -> list[Table]:
+        """Return the table of judges, and those of their kinds."""
+        return [self.table(), *([] if self.kinds is None else self.kinds.tables())]
 
 
 def known(value: Any) -> Any:

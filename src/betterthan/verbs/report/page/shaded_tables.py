@@ -3,7 +3,7 @@
 from math import floor, log10
 from typing import Any
 
-from betterthan.verbs.rank import Leaderboard, Overview, OverviewCell
+from betterthan.verbs.rank import Leaderboard, Overview
 from betterthan.verbs.report.breakdown import Breakdown
 
 
@@ -38,15 +38,22 @@ def overview_table(found: Overview) -> dict[str, Any]:
     """Return ranks and scores on several data sets for the template: the better the rank, the darker."""
     most = max((cell.rank for row in found.cells for cell in row if cell and cell.rank), default=1)
 
-    def shaded(board: Leaderboard, cell: OverviewCell | None) -> tuple[str, float | None]:
-        if cell is None or cell.rank is None:
+    def shaded(board: Leaderboard, rank: int | None, value: float | None) -> tuple[str, float | None]:
+        if rank is None:
             return "", None
-        return f"{cell.rank} ({board.shown(cell.value)})", round((most - cell.rank) / max(most - 1, 1), 2)
+        return f"{rank} ({board.shown(value)})", round((most - rank) / max(most - 1, 1), 2)
 
     return {
         "head": ["system", *(column.name for column in found.columns), found.overall_is],
         "rows": [
-            (name, [shaded(board, cell) for board, cell in zip(found.boards, row, strict=True)], found.shown(place))
+            (
+                name,
+                [
+                    ("", None) if cell is None else shaded(board, cell.rank, cell.value)
+                    for board, cell in zip(found.boards, row, strict=True)
+                ],
+                found.shown(place),
+            )
             for place, (name, row) in enumerate(zip(found.systems, found.cells, strict=True))
         ],
     }

@@ -14,6 +14,7 @@ from betterthan.models import BradleyTerry
 from betterthan.present import Column, Picture, Table, pictures
 from betterthan.verbs.rank import disagree
 from betterthan.verbs.study.agreement import SHARE_MARGIN, Expected, above, below, near
+from betterthan.verbs.study.decision_columns import AUTO
 from betterthan.verbs.study.decision_data import (
     BT,
     Loaded,
@@ -64,11 +65,13 @@ class _Task:
 class DecisionValues:
     """Rankings by global scores and by Bradley–Terry, of original systems and of altered ones.
 
-    Predictions have a column of `truth`, one of `labels`, and one of decision `values` per label (p1|p2|…), in the
-    order of labels. Systems without any are certain of what they say. A prediction wins where its decision value of the
-    true label is higher. Altered systems are sure of all they say (binarised), or of what they say wrongly (penalised).
-    Texts are the column `outputs`, with a column of references (`reference`), or the outputs of the system `expert`
-    in their place. Altered systems have `length` random letters and spaces appended to a `share` of their outputs.
+    Predictions have a column of `truth` (or `majority`: the label that most systems say), one of `labels`, and one of
+    decision `values` per label (p1|p2|…), in the order of labels. By `auto` these are found by their names. Of two
+    labels the value of the second one is enough, and labels follow from values if they have no column. Systems without
+    any values are certain of what they say. A prediction wins where its decision value of the true label is higher.
+    Altered systems are sure of all they say (binarised), or of what they say wrongly (penalised).
+    Texts are the column `outputs`. References are a column or a file (`reference`), or the outputs of the system
+    `expert`. Altered systems have `length` random letters and spaces appended to a `share` of their outputs.
     A good score puts originals above altered systems, which the average precision of originals measures. It is
     compared with that of a random order. Intervals are percentiles of `runs` bootstrap samples of the items, the same
     for all scores. Rankings of `runs` samples of 12·m·ln m comparisons per pair are in the table. Without evidence,
@@ -77,7 +80,7 @@ class DecisionValues:
 
     truth: str = "truth"
     labels: str = "pred"
-    values: str = "p1|p2|p3|p4|p5"
+    values: str = AUTO
     outputs: str = ""
     reference: str = ""
     expert: str = ""
@@ -112,7 +115,7 @@ class DecisionValues:
         """Read predictions, or texts where a column of outputs is named."""
         if self.outputs:
             return load_texts(source, self.outputs, self.reference, self.expert)
-        return load_predictions(source, self.truth, self.labels, tuple(filter(None, self.values.split("|"))))
+        return load_predictions(source, self.truth, self.labels, self.values)
 
     def run(self, work: Work) -> Found:
         """Rank systems as they are, and next to altered ones."""

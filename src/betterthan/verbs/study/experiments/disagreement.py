@@ -10,7 +10,7 @@ import numpy as np
 from betterthan.base import FloatArray, IntArray, registry
 from betterthan.datasets import ScoredSet
 from betterthan.findings import counted
-from betterthan.inference import Estimate, gap_of, mean_of
+from betterthan.inference import Estimate, mean_of
 from betterthan.present import Column, Picture, Table, pictures
 from betterthan.verbs.rank import disagree
 from betterthan.verbs.study.agreement import SHARE_MARGIN, Expected, above, below, near
@@ -24,6 +24,7 @@ from betterthan.verbs.study.experiments.base import (
     numbers,
     register_study,
 )
+from betterthan.verbs.study.mean_gap import gap_of
 from betterthan.verbs.study.name_patterns import name_of, read_patterns
 from betterthan.verbs.study.published_figures import DISAGREEMENT, table_3
 from betterthan.verbs.study.study_ranking import ranks_by, sampled

@@ -68,13 +68,14 @@ class Mechanisms:
     """Kendall's tau between the true strengths and the order that every model finds.
 
     Scores are normal around strengths with standard deviation `noise`. What types of items and outliers are, the paper
-    and its code describe in different ways, its `kinds`. `paper` is Appendix A.2: systems have a new strength, uniform
-    on [0, 1], for every type, the truth is their mean, and outliers are items whose scores are distributed to the
-    systems at random. `code` is what the authors' code does: strengths are ten times the shares of uniform numbers,
-    every type adds an offset between 0 and 100 that all systems share, and outliers are additional items with scores
-    between 0 and 100 that are in a contrary order. `ours` follows Section 4: strengths are uniform on [0, 1], a type
-    adds a normal offset with standard deviation `offset` that all systems share, and outliers are single scores moved
-    by `size` up or down.
+    and its code describe in different ways, its `kinds`.
+
+    `paper` is Appendix A.2. Systems have a new strength for every type, uniform on [0, 1], and the truth is their mean.
+    Outliers are items whose scores are distributed to the systems at random. `code` is what the authors' code does.
+    Strengths are ten times the shares of uniform numbers, and every type adds an offset between 0 and 100 that all
+    systems share. Outliers are additional items with scores between 0 and 100 in a contrary order. `ours` follows
+    Section 4. Strengths are uniform on [0, 1], and a type adds a normal offset with standard deviation `offset` that
+    all systems share. Outliers are single scores moved by `size` up or down.
     """
 
     types: str = "1|3|5|10"
