@@ -121,7 +121,6 @@ UNCLEAR: dict[str, Table] = {
         ["q1", "1", "2", "3", "4"],
         ["q2", "1", "2", "3", "4"],
     ],
-    "times": [HEADER, *([row[0], f"{row[1]} ms", f"{row[2]} ms"] for row in PLAIN[1:])],
     "a comma and a point": [HEADER, ["q1", "0,5", "0.5"], ["q2", "0.5", "0,7"], ["q3", "0,1", "0,2"]],
     "pairs of numbers": [HEADER, ["q1", "12,13", "1,2"], ["q2", "3,14", "2,7"], ["q3", "1,1", "4,2"]],
     "per cent of some": [HEADER, ["q1", "50 %", "0.5"], ["q2", "0.7", "20 %"], ["q3", "1", "2"]],
@@ -133,6 +132,13 @@ UNCLEAR: dict[str, Table] = {
 def test_what_may_mean_two_things_is_refused(case: str, kind: str, tmp_path: Path) -> None:
     with pytest.raises(bt.EvidenceError):
         bt.read(_file(UNCLEAR[case], kind, tmp_path))
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_times_of_systems_keep_their_unit(kind: str, tmp_path: Path) -> None:
+    rows = [HEADER, *([row[0], f"{row[1]} ms", f"{row[2]} ms"] for row in PLAIN[1:])]
+    table = bt.read_scores(_file(rows, kind, tmp_path)).tables[0]
+    assert (table.systems, table.metric, table.negated) == (("aurora (ms)", "birch (ms)"), "time", True)
 
 
 def test_two_rows_of_names_are_shown(tmp_path: Path) -> None:

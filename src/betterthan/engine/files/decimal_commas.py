@@ -8,8 +8,8 @@ from betterthan.engine.duckdb.sql import literal, quote_name
 _COMMA = r"\s*[+-]?[0-9]+,[0-9]+(?:[eE][+-]?[0-9]+)?\s*"
 #: A number with another sign in it: then the comma may be no decimal one.
 _OTHER = r"\s*[+-]?[0-9.,]*(?:[.][0-9.,]*|,[0-9.]*,[0-9.,]*)\s*"
-#: Three digits behind every comma may as well be thousands.
-_THOUSANDS = r"\s*[+-]?[0-9]{1,3},[0-9]{3}\s*"
+#: Three digits behind every comma may as well be thousands, but for those of 0,845.
+_THOUSANDS = r"\s*[+-]?[1-9][0-9]{0,2},[0-9]{3}\s*"
 
 
 def with_commas(connection: Any, scan: str, columns: Sequence[str]) -> list[str]:

@@ -259,7 +259,7 @@ SCORES_OF: tuple[tuple[str, str], ...] = (
 
 #: What scores may be of where no column is called like an item: files, identifiers, and last what has several items.
 _LIKELY_ITEMS = re.compile(
-    r"(?!(model|system|method|judge|annotator|worker|user|run|seed|experiment|dataset|job|batch|version)_)"
+    r"(?!(model|system|method|judge|annotator|worker|user|run|seed|experiment|dataset|job|batch|version)_[a-z]+$)"
     r".*_(id|idx|index|no|nr|num|number|key|hash|name)|(img|doc|clip|video|audio|file|seq)id|[a-z]?id|uid|uuid|hash|key|"
     r"index|idx|no|nr|line|problem|exercise|puzzle|image|img|audio|clip|video|file|filename|path|url|sample|trial|scenario|test_?case|"
     r"instance|stimulus|challenge|case|passage|scene|track|record|title|text|smiles|unnamed_0|"

@@ -7,7 +7,7 @@ import numpy as np
 from betterthan.engine import Table
 from betterthan.evidence import text_numbers
 from betterthan.options import ReadOptions
-from betterthan.readers.columns.metric_names import is_ambiguous, is_metric, metric_with_name
+from betterthan.readers.columns.metric_names import is_ambiguous, is_metric, metric_with_name, without_time_unit
 from betterthan.readers.columns.roles import Columns, normal
 from betterthan.readers.columns.suspicious_columns import describes, sounds_else
 from betterthan.readers.columns.wide_tables import index_column
@@ -61,7 +61,7 @@ def _unused(table: Table, others: Collection[str]) -> list[str]:
         if name not in others
         and name != index
         and not describes(name)
-        and (_is_named_score(name) or not sounds_else(name))
+        and (_is_named_score(name) or without_time_unit(name) != name or not sounds_else(name))
     ]
 
 

@@ -96,7 +96,10 @@ def _read(table: Table, about: Sequence[str], candidates: Sequence[str], asked: 
     odd = [] if asked else [name for name in candidates if not np.any(np.isfinite(rows.numbers[name]))]
     # Words such as yes and no stand for numbers, too.
     words = table.rows(odd).columns if odd and len(rows.times) else {}
-    odd = [name for name in odd if name not in words or text_numbers.numbers(words[name], words=True).none]
+    plain = [name for name in candidates if name not in odd]
+    # Next to other numbers, yes and ok are remarks.
+    if all(np.all(np.isnan(rows.numbers[name]) | np.isin(rows.numbers[name], (0, 1))) for name in plain):
+        odd = [name for name in odd if name not in words or text_numbers.numbers(words[name], words=True).none]
     # A comma at the end of every line makes a last column without a name, which holds nothing.
     texts = [name for name in odd if not (name in words and _is_unnamed(table, name) and _is_empty(words[name]))]
     systems = [name for name in candidates if name not in odd]

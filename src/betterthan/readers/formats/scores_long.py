@@ -18,8 +18,9 @@ from betterthan.readers.builders.score_entries import Entries
 from betterthan.readers.builders.score_parts import Computed, computed_columns
 from betterthan.readers.builders.score_tables import SCORE_REMEDY, checked, grouped
 from betterthan.readers.columns.direction import Directions, refuse_file_of_errors
+from betterthan.readers.columns.metric_names import is_metric
 from betterthan.readers.columns.plausible_scores import plausible, without_codes
-from betterthan.readers.columns.roles import NAMES, Columns
+from betterthan.readers.columns.roles import NAMES, Columns, normal
 from betterthan.readers.columns.score_columns import scored_columns, unused_numbers
 from betterthan.readers.columns.wide_tables import read_numbers
 from betterthan.readers.format import Recognition
@@ -27,6 +28,8 @@ from betterthan.readers.format import Recognition
 #: How the reading report calls the column that distinguishes runs in files of their own.
 _RUN = "the file"
 _NAMED = ("system", "item", "metric", "dataset", "group", "repeat", "judge")
+#: What says which system was tested, where a column called name holds names of metrics.
+_RUNS = ("dataset_run_name", "run_name", "experiment", "experiment_name", "model", "system")
 
 
 class ScoreEntriesFormat:
@@ -148,6 +151,9 @@ def _roles(table: Table, columns: Columns, options: ReadOptions) -> tuple[dict[s
     # A group is never guessed: its name says nothing about dependence.
     known = {role: columns.role(role, getattr(options, role)) for role in _NAMED if role != "group"}
     known["group"] = columns.given(options.group) if options.group else None
+    if options.system is None and known["system"] is not None and _names_metrics(table, columns, known["system"]):
+        known["metric"] = known["metric"] or known["system"]
+        known["system"] = next(iter(columns.called(_RUNS)), None)
     if known["dataset"] is None and options.dataset is None:
         known["dataset"] = columns.role("task")
     roles = {role: found for role, found in known.items() if found}
@@ -164,6 +170,15 @@ def _roles(table: Table, columns: Columns, options: ReadOptions) -> tuple[dict[s
     return roles, metrics
 
 
+def _names_metrics(table: Table, columns: Columns, system: str) -> bool:
+    """Whether a column called like systems names metrics: by its values, or as name and value go together."""
+    if normal(system) != "name":
+        return False
+    score = columns.role("score")
+    found = table.distinct([system]).columns[system].labels
+    return (score is not None and normal(score) == "value") or 2 * sum(map(is_metric, found)) > len(found)
+
+
 def _likely_item(table: Table, columns: Columns, roles: Mapping[str, str], options: ReadOptions) -> str | None:
     """Return a column that is not called like items, but has one row for each of its values, system and repeat."""
     if "system" not in roles or options.item is not None:
@@ -175,8 +190,9 @@ def _likely_item(table: Table, columns: Columns, roles: Mapping[str, str], optio
             continue
         found = table.distinct(list(dict.fromkeys([name, *roles.values()])))
         names = found.columns[name]
-        several = np.bincount(names.codes[names.codes != MISSING], minlength=1).max() > 1
-        if several and len(found.times) == rows and not np.any(names.codes == MISSING):
+        systems = found.columns[roles["system"]]
+        pairs = np.unique(names.codes * (len(systems.labels) + 1) + systems.codes)
+        if len(pairs) > len(np.unique(names.codes)) and len(found.times) == rows and not np.any(names.codes == MISSING):
             return name
     return None
 
