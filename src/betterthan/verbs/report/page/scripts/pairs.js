@@ -67,7 +67,9 @@ const ofModels = (part, one, two) => {
 };
 const showModels = (part, one, two, box) => {
   if (!part.models.length) return;
-  const table = make("table", null, make("div", null, box, { class: "by-model scroll", tabindex: "0", role: "region", "aria-label": "The pair by each model" }));
+  const title = box.closest("article").querySelector(".data-set");
+  const label = `The pair by each model${title ? ` (${title.textContent})` : ""}`;
+  const table = make("table", null, make("div", null, box, { class: "by-model scroll", tabindex: "0", role: "region", "aria-label": label }));
   make("caption", "By each model, with the test of this pair alone", table);
   const head = make("tr", null, make("thead", null, table));
   for (const name of ["model", "chance or difference", "test", "p", `p, ${part.models[0].correction}`]) make("th", name, head, { scope: "col" });
