@@ -43,7 +43,7 @@ def test_a_summary_is_refused_wherever_it_stands(
     lines: tuple[str, ...], row: str, why: str, where: list[str], tmp_path: Path
 ) -> None:
     plain = bt.read(_file(tmp_path, lines, "plain.csv"))
-    for place in (1, 2, len(lines) - 1):
+    for place in (1, 3):
         path = _file(tmp_path, (*lines[:place], row, *lines[place:]))
         refusal = _refused(path)
         assert (refusal.what, [call for _, call in refusal.calls]) == (why, [f"bt.read({str(path)!r}, where={where})"])

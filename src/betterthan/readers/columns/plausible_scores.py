@@ -23,7 +23,7 @@ _UNBOUNDED = frozenset({"reward", "return", "returns", "elo", "throughput", "spe
 _SIGNED = frozenset({"mcc", "kappa", "correlation", "corr", "pearson", "spearman", "kendall", "cosine", "similarity"})
 #: Codes that people and programs use, and those that are so common as numbers that only their sign is odd.
 _CODES = tuple(sign * code for code in (99, 999, 9999, 99999, 999999, 1e9, 1e10) for sign in (-1, 1))
-_SMALL = (-1, -9)
+_SMALL, _LEAST_CODE = (-1, -9), 99
 #: How far from the other values a code is, as a multiple of their range.
 _FAR = 2.0
 #: Codes are fewer than other values; among whole numbers, a -1 that occurs often is a result.
@@ -157,6 +157,9 @@ def missing_codes(values: FloatArray, *, signed: bool = False) -> list[str]:
     (['-999'], [])
     """
     there = values[~np.isnan(values)]
+    far = (there < 0) | (there >= _LEAST_CODE)  # most scores are neither, and tables may be large
+    if not np.any(far) or not np.any(np.isin(there[far], (*_CODES, *_SMALL))):
+        return []
     among = np.isin(there, (*_CODES, *_SMALL))
     rest = there[~among]
     if not np.any(among) or np.mean(among) > _MOST or len(np.unique(rest)) < 2:
