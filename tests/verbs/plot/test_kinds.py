@@ -23,8 +23,12 @@ from tests.present.rendered import check, holds_its_numbers
 def test_a_matrix_of_pairs_by_themselves_and_by_a_unit() -> None:
     circle = [pair for pair in (("x", "y"), ("y", "z"), ("z", "x")) for _ in range(21)]
     votes = [(*pair, "a") for pair in circle * 2] + [(*pair, "b") for pair in circle]
-    values = bt.plot("matrix", votes, by="pair").columns["value"]
-    assert sorted({round(value, 3) for value in values if value is not None}) == [0.333, 0.667]
+    columns = bt.plot("matrix", votes, by="pair").columns
+    values = columns["value"]
+    cells = {(row, column): value for row, column, value in zip(columns["row"], columns["column"], values, strict=True)}
+    own = {"xy": 2 / 3, "yz": 2 / 3, "xz": 1 / 3}  # above the diagonal; below it is what the model expects
+    assert {one + two: cells[one, two] for one, two in ("xy", "yz", "xz")} == pytest.approx(own)
+    assert {one + two: cells[two, one] for one, two in ("xy", "yz", "xz")} == pytest.approx(dict.fromkeys(own, 0.5))
     assert set(bt.plot("matrix", votes).columns["value"]) != set(values)
     told = [bt.plot("matrix", "examples/votes.csv", unit=unit).columns for unit in ("row", "item+judge")]
     assert told[0] != told[1]

@@ -10,7 +10,7 @@ import numpy as np
 from betterthan.base import EvidenceError, PlanError, scipy, spelling
 from betterthan.datasets import DataSets, data_sets
 from betterthan.findings import Finding, kinds
-from betterthan.inference import RunVariance, mcnemar, paired_tests
+from betterthan.inference import Differences, RunVariance, mcnemar, paired_tests
 from betterthan.options import PowerOptions, declared_options, takes
 from betterthan.verbs.compare import Pairing, pair_systems
 from betterthan.verbs.power import power_simulation, sample_size
@@ -85,16 +85,12 @@ def _of_runs(sets: DataSets, pairing: Pairing, options: PowerOptions) -> _Case |
     if variance is None or not np.any(pairing.differences.values):
         return None
     values = pairing.differences.values
-    mean, (error, freedom) = float(values.mean()), paired_tests.standard_error(pairing.differences, options.level)
-    reach = float(scipy.stats.t.ppf((1 + options.level) / 2, freedom)) * error
     plan = RunPlan(variance, max(2, round(variance.runs)), options.power, options.level)
     items = options.n or len(values)
     return _Case(
         plan,
         "difference",
-        mean,
-        mean - reach,
-        mean + reach,
+        *_observed(pairing.differences, options),
         float(np.std(values, ddof=1)),
         designs=designs(plan, items, options.difference, Costs.of(options.costs)),
     )
@@ -167,14 +163,12 @@ def _scores(pairing: Pairing, options: PowerOptions) -> _Case:
     values, what = differences.values, "group" if differences.grouped else "item"
     if pairing.units < 2:
         raise EvidenceError(f"planning needs at least two {what}s, got one", remedy=_instead("sd", "difference"))
-    mean, (error, freedom) = float(values.mean()), paired_tests.standard_error(differences, options.level)
-    reach = float(scipy.stats.t.ppf((1 + options.level) / 2, freedom)) * error
-    observed = (mean, mean - reach, mean + reach)
+    observed = _observed(differences, options)
     if differences.binary and not differences.grouped:
         ties, step = float(np.mean(values == 0)), float(np.abs(values).max())
         wins, _, losses = pairing.counts
         low, high = mcnemar.bonett_price_interval(wins, losses, len(values), options.level)
-        observed = (mean, low * step, high * step)
+        observed = (observed[0], low * step, high * step)
         answers = sample_size.AnswerPlan(step, ties, options.power, options.level)
         return _Case(
             answers,
@@ -190,7 +184,7 @@ def _scores(pairing: Pairing, options: PowerOptions) -> _Case:
     spread, effect = sample_size.spread_of(differences)
     if spread <= 1e-12 * float(np.abs(values).max()):
         raise EvidenceError(
-            f"{pairing.a!r} and {pairing.b!r} differ by {mean:.4g} in every {what}; without any spread there is "
+            f"{pairing.a!r} and {pairing.b!r} differ by {observed[0]:.4g} in every {what}; without any spread there is "
             "nothing to plan",
             remedy=_instead("sd", "difference"),
         )
@@ -204,6 +198,13 @@ def _scores(pairing: Pairing, options: PowerOptions) -> _Case:
         units_for=lambda asked: power_simulation.shifted(differences, asked),
         tests=("t", "wilcoxon", "sign"),
     )
+
+
+def _observed(differences: Differences, options: PowerOptions) -> tuple[float, float, float]:
+    """Return the mean difference with its interval."""
+    mean, (error, freedom) = float(differences.values.mean()), paired_tests.standard_error(differences, options.level)
+    reach = float(scipy.stats.t.ppf((1 + options.level) / 2, freedom)) * error
+    return mean, mean - reach, mean + reach
 
 
 def _judgments(pairing: Pairing, options: PowerOptions) -> _Case:
