@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from betterthan.base import EvidenceError, spelling
-from betterthan.engine import Condition, Opening, Table, Where, open_files
+from betterthan.engine import Condition, OnError, Opening, Table, Where, open_files
 from betterthan.engine import conditions as row_conditions
 from betterthan.evidence import check_on_error
 from betterthan.options import ReadOptions, declared_options
@@ -73,7 +73,8 @@ def open_table(
     table: str | None = None,
 ) -> Table:
     """Open whatever was given as a table; `where` keeps the rows that meet its conditions."""
-    opening = Opening(encoding, check_on_error(on_error), delimiter, decimal, sheet, table)
+    errors: OnError = "refuse" if on_error == "refuse" else check_on_error(on_error)
+    opening = Opening(encoding, errors, delimiter, decimal, sheet, table)
     found = _open(source, opening)
     try:
         return _narrowed(found, row_conditions.parse_conditions(where))
