@@ -154,7 +154,7 @@ def check_panels(boards: bt.Leaderboards, pairs: bt.AllPairs, decided: Decided) 
     """The workbench marks what was decided, and shows the ranges of the board."""
     words = {1: "better", 0: "", -1: "worse"}
     for name in pairs.systems:
-        panel = pairs_panel(pairs, name)
+        (panel,) = pairs_panel(pairs, name)["models"]
         assert panel["separated"] == pairs.separated()
         assert {each["name"]: each["mark"] for each in panel["against"]} == {
             other: words[decided[name, other]] for other in pairs.systems if other != name

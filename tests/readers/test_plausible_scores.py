@@ -154,3 +154,10 @@ def test_percentages_and_shares_in_two_files_are_refused(tmp_path: Path) -> None
 def test_scores_that_differ_as_much_for_other_reasons_are_read(lines: tuple[str, ...], tmp_path: Path) -> None:
     score = ["seconds"] if "seconds" in lines[0] else None
     assert bt.read_scores(_file(tmp_path, lines), score=score).systems == ("owl", "yak")
+
+
+def test_a_few_points_may_be_below_zero() -> None:
+    few = {"owl": [0, 2, -1, 1], "yak": [1, 0, 2, 0]}
+    assert bt.read(few).tables[0].values.min() == -1
+    with pytest.raises(bt.EvidenceError, match="-1 seems to stand for missing scores"):
+        bt.read({name: values * 5 for name, values in few.items()} | {"elk": [3] * 20})

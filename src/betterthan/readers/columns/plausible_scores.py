@@ -26,6 +26,8 @@ _CODES = tuple(sign * code for code in (99, 999, 9999, 99999, 999999, 1e9, 1e10)
 _SMALL, _LEAST_CODE = (-1, -9), 99
 #: How far from the other values a code is, as a multiple of their range.
 _FAR = 2.0
+#: Of fewer scores than this, all of them small whole numbers, a -1 is as likely a score.
+_LEAST_CELLS, _POINTS = 20, 10
 #: Codes are fewer than other values; among whole numbers, a -1 that occurs often is a result.
 _MOST, _MOST_AMONG_WHOLE = 0.5, 0.2
 
@@ -168,7 +170,8 @@ def missing_codes(values: FloatArray, *, signed: bool = False) -> list[str]:
     found = [code for code in np.unique(there[among]) if abs(code) > 9 and _is_far(code, low, high)]
     zero_or_one = set(np.unique(rest)) <= {0.0, 0.5, 1.0}  # lost, drawn and won
     often = np.all(rest == np.round(rest)) and np.mean(among) > _MOST_AMONG_WHOLE
-    if not signed and not zero_or_one and not often and low >= 0:
+    points = len(there) < _LEAST_CELLS and high <= _POINTS and np.all(rest == np.round(rest))
+    if not signed and not zero_or_one and not often and not points and low >= 0:
         found += [code for code in _SMALL if code in there]
     return [f"{code:.15g}" for code in sorted(found)]
 
