@@ -99,7 +99,8 @@ class Scored:
     def read(self, rows: list[Any], weights: list[int] | None = None) -> Any:
         assert weights is None, "scores have no weights"
         names = list(rows[0])
-        return bt.read_scores({name: [row[name] for row in rows] for name in names}, systems=names)
+        columns = {name: [row[name] for row in rows] for name in names}
+        return bt.read_scores(columns, systems=names, missing_codes=["none"])  # any number is a score here
 
     def renamed(self, rows: list[Any]) -> list[Any]:
         return [{RENAMED[name]: score for name, score in row.items()} for row in rows]
