@@ -15,7 +15,9 @@ def test_topicalchat(shared: Path) -> None:
 
 
 def test_ceval_grammar(shared: Path) -> None:
-    scores = bt.read_scores(shared / "ceval-imdb" / "scores.parquet")
+    # No name says whether a large diff_probs is good; it is not what is compared here.
+    lower = ["distance", "perplexity", "diff_probs"]
+    scores = bt.read_scores(shared / "ceval-imdb" / "scores.parquet", lower_is_better=lower)
     table = next(table for table in scores if "grammar" in table.title)
     crowd, expert = (next(name for name in table.systems if word in name) for word in ("crowd", "expert"))
     duel = bt.compare(bt.Scores((table,), scores.account, scores.name), crowd, expert)

@@ -32,6 +32,7 @@ FROM: dict[str, tuple[str, dict[str, Any]]] = {
     "calibration": ("dialogue", {"model": "davidson"}),
     "settled": ("votes", {}),
     "loss-curves": ("", {}),
+    "decision-chart": ("", {}),
 }
 
 
