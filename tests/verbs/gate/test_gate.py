@@ -73,6 +73,15 @@ def test_a_percentage_is_decided_by_fieller() -> None:
         assert check.difference.value == pytest.approx(NEW.mean() / OLD.mean() - 1)
 
 
+def test_a_percentage_of_what_should_be_small_is_decided_by_fieller_too() -> None:
+    """The pass of a higher mean begins where the upper end of Fieller's interval does, one over that of OLD / NEW."""
+    evidence = bt.read({"item": [*range(80)] * 2, "system": ["new"] * 80 + ["old"] * 80, "wer": [*NEW, *OLD]})
+    ratio = 1 / _fieller_low(OLD, NEW)
+    for margin, decision in ((ratio - 1 + 0.0001, "pass"), (ratio - 1 - 0.0001, "inconclusive")):
+        found = bt.gate(evidence, "new", "old", not_worse_than=f"{100 * margin:.8f}%")
+        assert found.decision == decision
+
+
 def _fieller_low(new: np.ndarray, old: np.ndarray) -> float:
     """Return the low end of Fieller's 90 % interval of a ratio of paired means, from its quadratic equation."""
     n = len(new)
