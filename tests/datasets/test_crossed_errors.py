@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 import betterthan as bt
-from betterthan.datasets import ScoreMatrix, data_sets, unit_draws
+from betterthan.datasets import ScoreMatrix, between_units, data_sets, unit_draws
 from betterthan.datasets.units.crossed_variance import nested_squares
 from betterthan.datasets.units.units import RowWeights
 from betterthan.inference import ByJudge, EstimateErrors
@@ -151,3 +151,11 @@ def test_of_items_and_judges_the_scarcer_are_uncertain() -> None:
     other = ByJudge(gap.ravel() / 3, np.full(gap.size, 1 / 3), many, few).error()
     assert one == pytest.approx(other)
     assert one[1] < 3
+
+
+def test_a_single_unit_varies_as_those_of_the_other_parent_do() -> None:
+    """Two units that deviate by ±.1 vary by .04 together; one alone, which counts twice as much, by .08."""
+    sums, parent = np.array([0.1, -0.1, 0.0]), np.array([0, 0, 1])
+    variance, freedom = between_units(sums, np.ones(3), parent)
+    assert (variance, freedom) == (pytest.approx(0.12), pytest.approx(0.12**2 / (0.04**2 + 0.08**2)))
+    assert between_units(np.array([0.1, -0.1]), np.ones(2), np.array([0, 1]))[0] == 0.0
