@@ -2,14 +2,12 @@
 
 import doctest
 import importlib
-import importlib.util
 import os
 import pkgutil
 import re
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -17,22 +15,13 @@ import betterthan
 from betterthan.base import spelling
 from betterthan.cli.shared import result_output
 from betterthan.findings.registry import all_kinds
+from tests.scripts import load_script
 
 ROOT = Path(__file__).parent.parent
 MODULES = [module.name for module in pkgutil.walk_packages(betterthan.__path__, "betterthan.")]
 
 
-def _tool(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"{name}_tool", ROOT / "tools" / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up
-    spec.loader.exec_module(module)
-    return module
-
-
-EXAMPLES = _tool("examples")
+EXAMPLES = load_script("tools/examples.py", "examples_tool")
 PAGES = EXAMPLES.pages()
 
 

@@ -1,28 +1,14 @@
 """Gates at the margin: the quick form of `benchmarks/run.py gate`."""
 
-import importlib.util
-import sys
-from pathlib import Path
-from typing import Any
-
 import pytest
 from scipy import stats
 
-SCRIPT = Path(__file__).parents[1] / "benchmarks" / "gate_worlds.py"
+from tests.scripts import load_script
+
 DATA_SETS = 60
 
 
-def _simulation() -> Any:
-    spec = importlib.util.spec_from_file_location("gate_worlds", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["gate_worlds"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-GATES = _simulation()
+GATES = load_script("benchmarks/gate_worlds.py", "gate_worlds")
 WORLDS = {f"{world.name} {world.units}": world for world in GATES.worlds()}
 #: More false passes than this are seen in one of a thousand runs of a gate that passes 6 % falsely.
 MOST = stats.binom.ppf(0.999, DATA_SETS, 0.06)

@@ -1,30 +1,15 @@
 """The default call of every verb in worlds of known truth: the quick form of `benchmarks/run.py honesty`."""
 
 import dataclasses
-import importlib.util
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from betterthan.verbs.study import promises
 from betterthan.worlds import equal_worlds
+from tests.scripts import load_script
 
-SCRIPT = Path(__file__).parents[1] / "benchmarks" / "honesty.py"
-
-
-def _simulation() -> Any:
-    spec = importlib.util.spec_from_file_location("honesty", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["honesty"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-HONESTY = _simulation()
+HONESTY = load_script("benchmarks/honesty.py", "honesty")
 
 
 @pytest.mark.parametrize("kind", ["judgments", "scores", "plans"])

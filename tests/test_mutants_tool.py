@@ -1,11 +1,10 @@
 """The tool that plants defects, on a package of a few lines: what is noticed, what is not, and what is refused."""
 
-import importlib.util
-import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
+
+from tests.scripts import load_script
 
 ROOT = Path(__file__).parent.parent
 SOURCE = """LIMIT = 3
@@ -41,17 +40,7 @@ def test_wrong_anyway():
 DEFECT = '[[defect]]\nfile = "clip.py"\nold = "{}"\nnew = "{}"\nbreaks = "{}"\n'
 
 
-def _loaded() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("mutants_tool", ROOT / "tools" / "mutants.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up
-    spec.loader.exec_module(module)
-    return module
-
-
-mutants = _loaded()
+mutants = load_script("tools/mutants.py", "mutants_tool")
 
 
 @pytest.fixture

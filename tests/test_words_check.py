@@ -1,11 +1,9 @@
 """The style sheet is checked: every rule finds what was planted, exceptions need a reason, and no text is left out."""
 
-import importlib.util
+import importlib
 import pkgutil
 import re
-import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import click
@@ -16,21 +14,12 @@ from betterthan.cli.main import betterthan as group
 from betterthan.findings.registry import all_kinds
 from betterthan.options.fields.declare import declared_options
 from betterthan.options.fields.options import Options
+from tests.scripts import load_script
 
 ROOT = Path(__file__).parent.parent
 
 
-def _loaded() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("words_check", ROOT / "tools" / "words.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up
-    spec.loader.exec_module(module)
-    return module
-
-
-words = _loaded()
+words = load_script("tools/words.py", "words_check")
 SHEET = words.Sheet.read()
 PAGE = Path("page.md")
 

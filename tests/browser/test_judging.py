@@ -222,7 +222,7 @@ def test_ten_five_way_tasks_without_a_script(desk: Callable[..., Desk], artefact
             page.screenshot(path=artefacts / "judging-without-script.png")
         page.check("[name=rank-overall-5][value='3']", force=True)
         page.click("#submit")
-    assert page.locator("[data-stage=finished]").count() == 1
+    page.wait_for_selector("[data-stage=finished]")
     assert ranks(judge.campaign) == [(*((n + c) % 5 + 1 for c in range(1, 5)), 3) for n in range(10)]
 
 

@@ -1,27 +1,17 @@
 """The documentation site from disk: nothing is fetched, and its search finds the page that answers each question."""
 
-import importlib.util
 import re
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 from urllib.parse import unquote
 
 import betterthan
+from tests.scripts import load_script
 
 ROOT = Path(__file__).parents[2]
 QUESTIONS = re.findall(
     r"^\| (.+?) \| \[.+?\]\((.+?)\) \|$", (ROOT / "docs" / "questions.md").read_text("utf-8"), flags=re.M
 )
-
-
-def _site_tool() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("site_tool", ROOT / "tools" / "site.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def _found(page: Any, question: str) -> list[str]:
@@ -40,7 +30,7 @@ def _found(page: Any, question: str) -> list[str]:
 
 
 def test_the_search_finds_a_page_for_every_question(browser: Any, tmp_path: Path) -> None:
-    site: Path = _site_tool().built(tmp_path)
+    site: Path = load_script("tools/site.py", "site_tool").built(tmp_path)
     page = browser.new_page()
     asked, said = [], []
     page.on("request", lambda request: asked.append(request.url))
@@ -66,5 +56,5 @@ def test_versions_are_listed_the_newest_first(tmp_path: Path) -> None:
         (tmp_path / version).mkdir()
         (tmp_path / version / "index.html").write_text("")
     (tmp_path / "other").mkdir()
-    listed = re.findall(r'href="([^"]+)"', _site_tool().version_list(tmp_path))
+    listed = re.findall(r'href="([^"]+)"', load_script("tools/site.py", "site_tool").version_list(tmp_path))
     assert listed == ["0.10.0/index.html", "0.9.0/index.html", "0.2.0/index.html"]

@@ -43,7 +43,7 @@ def command(**options: Any) -> None:
     only_for(ComparePairsOptions, options, "--all, not two systems")
     evidence, names = read_pair(options)
     duel: Duel | TaskDuels
-    if evidence.kind == "scores" and (len(evidence.tables) > 1 or evidence.random):
+    if evidence.kind == "scores" and evidence.several_tasks:
         duel = compare_tasks(evidence, *names, **said)
     else:
         duel = compare(evidence, *names, **said)

@@ -1,13 +1,12 @@
 """`betterthan gate`: whether a new version is not worse than an old one, as an exit code."""
 
-from pathlib import Path
 from typing import Any
 
 import click
 
 from betterthan.cli.shared.click_options import given, options_of
 from betterthan.cli.shared.command_help import VerbCommand
-from betterthan.cli.shared.evidence_options import evidence_options, read_new_and_old, read_pair
+from betterthan.cli.shared.evidence_options import evidence_options, is_there, read_new_and_old, read_pair
 from betterthan.cli.shared.result_output import Output, output_options, place_of
 from betterthan.options import GateOptions
 from betterthan.present import atomic_files
@@ -64,6 +63,6 @@ def command(**options: Any) -> None:
 
 def _runs_of_old(options: dict[str, Any]) -> Any:
     """Read OLD and another run of it."""
-    if len(options["files"]) < 2 or not all(Path(name).exists() for name in options["files"]):
+    if len(options["files"]) < 2 or not all(map(is_there, options["files"])):
         raise click.UsageError("--rerun takes a file, and goes with gate NEW OLD, where OLD is a file, too.")
     return read_pair(options)[0]

@@ -61,7 +61,7 @@ class MetricPart:
     @property
     def several_tasks(self) -> bool:
         """Whether it is of several tasks, or of one that is a sample of others."""
-        return len(self.tables) > 1 or bool(getattr(self.evidence, "random", ()))
+        return isinstance(self.evidence, Scores) and self.evidence.several_tasks
 
     def multiplied(self, system: str, factor: float) -> "MetricPart":
         """Return the same with the scores of one system multiplied, for margins relative to their mean."""
@@ -100,19 +100,7 @@ def _undivided(evidence: Judgments | Rankings) -> Judgments | Rankings:
 
 def _of_two(table: ScoreTable, new: str, old: str) -> ScoreTable:
     """Return the scores of two systems."""
-    places = [table.systems.index(name) for name in (new, old)]
-    repeats = table.repeats
-    if repeats is not None:
-        kept = np.flatnonzero(np.isin(repeats.system, places))
-        repeats = repeats.take(kept)
-        repeats = replace(repeats, system=np.where(repeats.system == places[0], 0, 1))
-    return replace(
-        table,
-        systems=(new, old),
-        values=table.values[:, places],
-        repeats=repeats,
-        parts=None if table.parts is None else table.parts[:, places],
-    )
+    return table.take(np.arange(len(table.items)), np.array([table.systems.index(name) for name in (new, old)]))
 
 
 def _pooled(tables: Sequence[ScoreTable]) -> ScoreTable:
@@ -133,6 +121,7 @@ def _pooled(tables: Sequence[ScoreTable]) -> ScoreTable:
         groups=None if groups is None else groups.take(order),
         repeats=_repeats(tables, np.argsort(order)),
         parts=None if first.parts is None else np.concatenate([part for part in parts if part is not None])[order],
+        source=None,
     )
 
 

@@ -67,6 +67,12 @@ class Repeats(ArrayEquality):
         row = None if self.row is None else self.row[rows]
         return Repeats(self.item[rows], self.system[rows], self.repeat.take(rows), self.value[rows], judge, row)
 
+    def renumbered(self, item: IntArray, system: IntArray) -> "Repeats":
+        """Renumber items and systems; −1 leaves out."""
+        there = np.flatnonzero((item[self.item] >= 0) & (system[self.system] >= 0))
+        kept = self.take(there)
+        return replace(kept, item=item[kept.item], system=system[kept.system])
+
 
 @dataclass(frozen=True, eq=False)
 class ScoreTable(ArrayEquality):
@@ -116,6 +122,23 @@ class ScoreTable(ArrayEquality):
             groups=None if self.groups is None else self.groups.take(order),
             parts=None if self.parts is None else self.parts[order],
             source=None if self.source is None else self.source.kept(came),
+        )
+
+    def take(self, items: IntArray, systems: IntArray) -> "ScoreTable":
+        """Keep some items and systems, in the order given."""
+        came = np.arange(len(self.items)) if self.appearance is None else self.appearance
+        item, system = np.full(len(self.items), -1), np.full(len(self.systems), -1)
+        item[items], system[systems] = np.arange(len(items)), np.arange(len(systems))
+        return replace(
+            self,
+            systems=tuple(self.systems[place] for place in systems),
+            values=self.values[np.ix_(items, systems)],
+            items=tuple(self.items[place] for place in items),
+            appearance=item[came][item[came] >= 0],
+            groups=None if self.groups is None else self.groups.take(items),
+            parts=None if self.parts is None else self.parts[np.ix_(items, systems)],
+            repeats=None if self.repeats is None else self.repeats.renumbered(item, system),
+            source=None if self.source is None else self.source.kept(item),
         )
 
     @property
@@ -232,6 +255,11 @@ class Scores(ArrayEquality, Closing):
     random: tuple[str, ...] = ()  # task, if tasks are a sample of others
 
     kind = "scores"
+
+    @property
+    def several_tasks(self) -> bool:
+        """Whether there are several tasks or metrics, or one task that is a sample of others."""
+        return len(self.tables) > 1 or bool(self.random)
 
     @property
     def systems(self) -> tuple[str, ...]:

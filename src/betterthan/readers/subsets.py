@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from betterthan.base import BoolArray, EvidenceError, IntArray, PlanError, nearest, spelling
+from betterthan.base import BoolArray, EvidenceError, PlanError, nearest, spelling
 from betterthan.engine import Coded, Condition
 from betterthan.engine import conditions as row_conditions
 from betterthan.evidence import Judgments, Rankings, Reading, Repeats, Scores, ScoreTable
@@ -154,33 +154,9 @@ def _without_outlying(evidence: Scores) -> Scores:
 
 
 def _score_table(table: ScoreTable, excluded: Mapping[str, Sequence[str]]) -> ScoreTable:
-    table = _without_judges(table, excluded["judge"])
-    kept = np.flatnonzero([name not in excluded["system"] for name in table.systems])
-    rows = np.flatnonzero([name not in excluded["item"] for name in table.items])
-    came = np.arange(len(table.items)) if table.appearance is None else table.appearance
-    place = np.full(len(table.items), -1)
-    place[rows] = np.arange(len(rows))
-    return replace(
-        table,
-        systems=tuple(table.systems[code] for code in kept),
-        values=table.values[np.ix_(rows, kept)],
-        items=tuple(table.items[row] for row in rows),
-        appearance=place[came][place[came] >= 0],
-        groups=None if table.groups is None else table.groups.take(rows),
-        parts=None if table.parts is None else table.parts[np.ix_(rows, kept)],
-        repeats=_kept(table.repeats, place, kept),
-        source=None if table.source is None else table.source.kept(place),
-    )
-
-
-def _kept(repeats: Repeats | None, place: IntArray, systems: IntArray) -> Repeats | None:
-    if repeats is None:
-        return None
-    code = np.full(int(repeats.system.max(initial=0)) + 1, -1)
-    code[systems[systems < len(code)]] = np.flatnonzero(systems < len(code))
-    there = np.flatnonzero((place[repeats.item] >= 0) & (code[repeats.system] >= 0))
-    kept = repeats.take(there)
-    return replace(kept, item=place[kept.item], system=code[kept.system])
+    items = np.flatnonzero([name not in excluded["item"] for name in table.items])
+    systems = np.flatnonzero([name not in excluded["system"] for name in table.systems])
+    return _without_judges(table, excluded["judge"]).take(items, systems)
 
 
 def _without_judges(table: ScoreTable, judges: Sequence[str]) -> ScoreTable:

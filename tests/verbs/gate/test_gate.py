@@ -302,6 +302,16 @@ def test_two_runs_of_one_system_that_differ_keep_it_from_passing() -> None:
     assert (loud.decision, loud.findings[0].code) == ("inconclusive", "rerun-differs")
     assert loud.verdict == "Inconclusive: new passes, but two runs of the same system differ significantly."
     assert loud.reruns[0].difference.value == pytest.approx(np.mean(other["again"]) - OLD.mean())
+    narrower = bt.gate(_scores(NEW + 1), "new", "old", not_worse_than=0.3, rerun=other, level=0.8)
+    assert "80 % confidence interval" in narrower.findings[0].message
+    assert "80 % confidence interval" in narrower.to_text()
+
+
+def test_a_percentage_leaves_something_of_the_old_mean() -> None:
+    with pytest.raises(bt.PlanError, match="leaves nothing"):
+        bt.gate(_scores(), "new", "old", not_worse_than="100%")
+    lower = bt.gate(_scores(), "new", "old", not_worse_than="150%", lower_is_better=True)
+    assert lower.checks[0].limit == 1.5
 
 
 def test_a_version_that_lacks_items_does_not_pass() -> None:

@@ -80,7 +80,7 @@ def read_pair(options: dict[str, Any]) -> tuple[Any, tuple[str, ...]]:
     from betterthan.readers import read_versions
 
     files = options["files"]
-    if len(files) == 2 and all(map(_is_there, files)):
+    if len(files) == 2 and all(map(is_there, files)):
         return read_versions(*files, **_described(options))
     if len(files) not in {1, 3}:
         raise click.UsageError("give FILE A B (two systems of a file), or two files to be matched by item.")
@@ -93,7 +93,7 @@ def read_new_and_old(options: dict[str, Any]) -> tuple[Any, tuple[str, ...]]:
     from betterthan.readers import read_versions
 
     files = options["files"]
-    if len(files) > 2 and all(map(_is_there, files)):
+    if len(files) > 2 and all(map(is_there, files)):
         return read_versions(*files, **_described(options))
     if len(files) <= 3:
         return read_pair(options)
@@ -101,7 +101,7 @@ def read_new_and_old(options: dict[str, Any]) -> tuple[Any, tuple[str, ...]]:
     return read_evidence(options), tuple(files[1:])
 
 
-def _is_there(name: str) -> bool:
+def is_there(name: str) -> bool:
     """Whether an argument is a file or folder that exists, or a pattern with matches."""
     return Path(name).exists() or bool(glob(name))
 

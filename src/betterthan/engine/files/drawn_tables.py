@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from betterthan.base import EvidenceError
+from betterthan.engine.labels import is_numeral
 
 #: The line between the header and the rows of Markdown, and lines of frames.
 _RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?\s*")
@@ -44,15 +45,7 @@ def _spaced(lines: Sequence[str]) -> list[list[str]] | None:
     for sign in (r" {2,}", r" +"):
         rows = [re.split(sign, line) for line in full]
         width = len(rows[0])
-        regular = width > 1 and all(len(row) == width for row in rows) and not any(map(_is_number, rows[0]))
-        if regular and any(all(_is_number(row[place]) for row in rows[1:]) for place in range(1, width)):
+        regular = width > 1 and all(len(row) == width for row in rows) and not any(map(is_numeral, rows[0]))
+        if regular and any(all(is_numeral(row[place]) for row in rows[1:]) for place in range(1, width)):
             return rows
     return None
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True

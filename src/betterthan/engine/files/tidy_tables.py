@@ -11,6 +11,7 @@ from typing import IO, TYPE_CHECKING
 
 from betterthan.base import EvidenceError
 from betterthan.engine.conditions import is_absent
+from betterthan.engine.labels import is_numeral
 
 if TYPE_CHECKING:
     from betterthan.engine.files.number_notation import Notation
@@ -179,7 +180,7 @@ def _header(rows: Sequence[Row]) -> int:
         filled = [cell for cell in row if cell]
         if len(filled) >= max(2, typical - 1) or _two_headers(row, rows[place + 1 :]):
             # A row of numbers is no row of names: then the table is left as it is.
-            return place if 2 * sum(map(_is_number, filled)) < len(filled) else 0
+            return place if 2 * sum(map(is_numeral, filled)) < len(filled) else 0
     return 0
 
 
@@ -225,7 +226,7 @@ def _two_headers(header: Row, below: Sequence[Row]) -> bool:
         return False
     gaps = [place for place, name in enumerate(header) if not name and place > 1 and below[0][place]]
     names = [cell for cell in below[0] if cell]
-    return len(gaps) > 1 and not any(map(_is_number, names)) and all(_is_number(below[1][place]) for place in gaps)
+    return len(gaps) > 1 and not any(map(is_numeral, names)) and all(is_numeral(below[1][place]) for place in gaps)
 
 
 def _refuse_two_headers(header: Row, below: Sequence[Row], shown: str) -> None:
@@ -305,7 +306,7 @@ def _plain_numbers(
 
 
 def _notation(column: Sequence[str]) -> "Notation | None":
-    if not any(_LIKE_NUMBER.match(cell) and not _is_number(cell) for cell in column):
+    if not any(_LIKE_NUMBER.match(cell) and not is_numeral(cell) for cell in column):
         return None
     cells = [cell for cell in column if not is_absent(cell)]
     return _notation_of(cells) if all(map(_LIKE_NUMBER.match, cells)) else None
@@ -326,17 +327,9 @@ def _left_out(rows: Sequence[Row], where: str) -> list[str]:
     return [f"{number} row{'s' * (number > 1)} {where}"] if number else []
 
 
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
-
-
 def _value(cell: str) -> float | None:
     """Return a number in any clear notation."""
-    if _is_number(cell):
+    if is_numeral(cell):
         return float(cell)
     notation = _notation_of([cell])
     if notation is None or len(notation.conventions) > 1:

@@ -18,8 +18,8 @@ RERUN_DIFFERS = Kind(
     "rerun-differs",
     "Two runs of the same system differ significantly",
     "warning",
-    "Two runs of {old!r} differ by {difference}{metric} (95 % confidence interval {interval}), so the gate does not "
-    "pass: a difference of two versions may be one of two runs.",
+    "Two runs of {old!r} differ by {difference}{metric} ({confidence:percent} confidence interval {interval}), so "
+    "the gate does not pass: a difference of two versions may be one of two runs.",
     "Find out what else changed between the runs, such as the sampling, the judge or the hardware.",
     "Intervals allow for the items that were drawn, not for what changes a whole run.",
     "Evaluate several runs of each version, and find out what changes between them.",

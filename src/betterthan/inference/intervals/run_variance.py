@@ -41,9 +41,7 @@ class RunVariance:
             return None
         squares = [_mean_squares(each) if each.shape[1] > 1 else None for each in scores]
         known = [each for each in squares if each is not None]
-        found = [
-            known[0] if each is None else each for each in squares
-        ]  # a single run varies as those of the other system
+        found = [each or known[0] for each in squares]  # a single run varies as those of the other system
         between = float(np.var(scores[0].mean(axis=1) - scores[1].mean(axis=1), ddof=1))
         rng = np.random.default_rng(seed)
 
@@ -52,22 +50,17 @@ class RunVariance:
             return drawn
 
         runs, rests = np.array([[run, rest] for run, rest, _ in found]).T
-        runs_drawn = [draws(run, freedom[0]) for run, _, freedom in found]
-        rests_drawn = [draws(rest, freedom[1]) for _, rest, freedom in found]
+        runs_drawn = np.array([draws(run, freedom[0]) for run, _, freedom in found])
+        rests_drawn = np.array([draws(rest, freedom[1]) for _, rest, freedom in found])
         per_run = np.array(numbers, dtype=float)
         return cls(
             item=_sd(
                 between - float(np.sum(rests / per_run)),
-                draws(between, items - 1)
-                - sum(each / number for each, number in zip(rests_drawn, per_run, strict=True)),
+                draws(between, items - 1) - np.sum(rests_drawn / per_run[:, None], axis=0),
                 level,
             ),
-            run=_sd(
-                float(np.sum(runs - rests)) / items,
-                (sum(runs_drawn, np.zeros(_DRAWS)) - sum(rests_drawn, np.zeros(_DRAWS))) / items,
-                level,
-            ),
-            rest=_sd(float(rests.sum()), sum(rests_drawn, np.zeros(_DRAWS)), level),
+            run=_sd(float(np.sum(runs - rests)) / items, np.sum(runs_drawn - rests_drawn, axis=0) / items, level),
+            rest=_sd(float(rests.sum()), rests_drawn.sum(axis=0), level),
             items=items,
             runs=float(per_run.mean()),
         )

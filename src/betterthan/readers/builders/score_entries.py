@@ -108,11 +108,9 @@ class Entries:
             for column, values in self.values.items() if len(kept) else ():
                 named = metric or column
                 less = lower(dataset, named, self.computed.is_lower(kept))
-                table, repeated = self._table(kept, values[kept], check.table.name, lower=less)
+                table, repeated = self._table(kept, values[kept], check, used, lower=less)
                 if self.metric is not None and not self._repeated:
                     table = replace(table, parts=self.computed.arranged(kept, self.item.codes, self.system.codes))
-                item = np.unique(self.item.codes[kept], return_inverse=True)[1].ravel()
-                table = replace(table, source=check.source(kept, item, used))
                 shown = metric if len(self.values) == 1 else " ".join(word for word in (metric, column) if word)
                 title = " ".join(word for word in (dataset, shown) if word)
                 tables.append(replace(table, title=title, dataset=dataset, metric=named))
@@ -132,7 +130,9 @@ class Entries:
             return tables, [kinds.reading.UNNAMED_REPEATS.found(most=most)]
         return tables, [kinds.reading.REPEATS_AVERAGED.found(most=most, by=self.repeated_by)] if most > 1 else []
 
-    def _table(self, kept: IntArray, values: FloatArray, where: str, *, lower: bool) -> tuple[ScoreTable, int]:
+    def _table(
+        self, kept: IntArray, values: FloatArray, check: Check, used: Collection[str], *, lower: bool
+    ) -> tuple[ScoreTable, int]:
         """Arrange scores as items × systems; repeated ones become one, by default the mean of those that are there."""
         _, first = np.unique(self.item.codes[kept], return_index=True)
         came = np.argsort(first)
@@ -153,7 +153,7 @@ class Entries:
             matrix = np.divide(total, counts, out=np.full(matrix.size, np.nan), where=counts > 0).reshape(matrix.shape)
             number = int(counts.max(initial=0))
             if self.reduction is not None:
-                one = self.reduction.reduced(cell[there], scores[there], matrix.size, where, lower=lower)
+                one = self.reduction.reduced(cell[there], scores[there], matrix.size, check.table.name, lower=lower)
                 matrix = one.reshape(matrix.shape)
         if self.repeat is not None and self.reduction is None:
             judge = None if self.judge is None else self.judge.take(kept)
@@ -166,6 +166,7 @@ class Entries:
             lower,
             came,
             repeats=again,
+            source=check.source(kept, row.ravel(), used),
         )
         if self.group is not None:
             table = replace(table, groups=self.group.take(kept[first]), grouped_by=self.grouped_by)

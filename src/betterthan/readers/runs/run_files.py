@@ -127,12 +127,11 @@ def read_runs(
 
 def _several(given: Sequence[str], sources: tuple[Source, Source], names: tuple[str, str]) -> bool:
     """Return whether runs are several files each, or have several metrics: named for both, or found in both."""
-    if (files := _files(sources)) is None:
-        return sum(not _whose(entry, sources, names) for entry in given) > 1
-    if any(len(each) > 1 for each in files):
-        return True
-    if not given:
-        return scores_by_file.files_of_metrics(files[0][0], files[1][0])
+    if (files := _files(sources)) is not None:
+        if any(len(each) > 1 for each in files):
+            return True
+        if not given:
+            return scores_by_file.files_of_metrics(files[0][0], files[1][0])
     return sum(not _whose(entry, sources, names) for entry in given) > 1
 
 

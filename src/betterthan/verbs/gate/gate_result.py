@@ -26,6 +26,7 @@ class Rerun:
     old: str
     again: str
     difference: Estimate
+    level: float
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)

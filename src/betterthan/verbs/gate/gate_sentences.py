@@ -76,8 +76,8 @@ def further(gate: "Gate") -> list[str]:
         value, low, high = (digits.rounded(end, places) for end in vars(rerun.difference).values())
         on = f" on {rerun.metric}" if rerun.metric else ""
         lines.append(
-            f"Two runs of the same system, {rerun.again} and {rerun.old}, differ by {value}{on} (95 % confidence "
-            f"interval {low} to {high})."
+            f"Two runs of the same system, {rerun.again} and {rerun.old}, differ by {value}{on} "
+            f"({100 * rerun.level:g} % confidence interval {low} to {high})."
         )
     return lines
 

@@ -155,17 +155,17 @@ def _check(pair: VersionPair, limits: _Limits, options: GateOptions, level: floa
     relative = margin is not None and margin.relative
     sign = -1.0 if less else 1.0
     factor = 1 + sign * allowed if relative else 1.0
+    if margin is not None and factor <= 0:
+        raise PlanError(f"a margin of {margin.text} leaves nothing of the old mean", remedy="Give less than 100%.")
     measured = pair.measured(options, level, factor)
     new_value, old_value = measured.values or (None, None)
-    ends = [None if end is None else sign * end for end in vars(measured.gain).values()]
+    difference = measured.as_read(lower_is_better=less)
     if relative:
-        old_value = _above_zero(old_value, pair)
-        ends = [None if end is None else end / old_value + factor - 1 for end in ends]
-    elif old_value is None and measured.gain.value is not None:  # of judgments, both have a share
-        new_value, old_value = 0.5 + measured.gain.value, 0.5 - measured.gain.value
-    value, *interval = ends
-    low, high = interval[::-1] if less else interval
-    difference = Estimate(value, low, high)
+        mean = old_value = _above_zero(old_value, pair)
+        ends = (None if end is None else end / mean + factor - 1 for end in vars(difference).values())
+        difference = Estimate(*ends)
+    elif old_value is None and difference.value is not None:  # of judgments, both have a share
+        new_value, old_value = 0.5 + difference.value, 0.5 - difference.value
     limit = None if margin is None else sign * allowed
     return (
         GateCheck(
@@ -240,17 +240,17 @@ def _reruns(options: GateOptions, old: tuple[str, ...]) -> tuple[tuple[Rerun, ..
     found, unsure = [], []
     for part in MetricPart.all_of(read, again, known[0]):
         measured = VersionPair(part, again, known[0]).measured(options, (1 + options.level) / 2)
-        sign = -1.0 if part.lower_is_better else 1.0
-        value, *ends = (None if end is None else sign * end for end in vars(measured.gain).values())
-        low, high = ends[::-1] if part.lower_is_better else ends
-        found.append(Rerun(part.metric, known[0], again, Estimate(value, low, high)))
+        difference = measured.as_read(lower_is_better=part.lower_is_better)
+        low, high = difference.low, difference.high
+        found.append(Rerun(part.metric, known[0], again, difference, options.level))
         if low is not None and high is not None and (low > 0 or high < 0):
             places = digits.decimals([(low, high)])
             unsure.append(
                 kinds.gates.RERUN_DIFFERS.found(
                     old=known[0],
-                    difference=digits.rounded(value, places),
+                    difference=digits.rounded(difference.value, places),
                     metric=f" on {part.metric}" if part.metric else "",
+                    confidence=options.level,
                     interval=f"{digits.rounded(low, places)} to {digits.rounded(high, places)}",
                 )
             )

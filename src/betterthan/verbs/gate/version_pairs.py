@@ -28,6 +28,13 @@ class Measured:
     scope: str
     findings: Sequence[Finding]
 
+    def as_read(self, *, lower_is_better: bool) -> Estimate:
+        """Return the difference in the direction of the metric itself."""
+        if not lower_is_better:
+            return self.gain
+        value, low, high = (None if end is None else -end for end in vars(self.gain).values())
+        return Estimate(value, high, low)
+
 
 @dataclass(frozen=True)
 class VersionPair:
