@@ -7,7 +7,7 @@ import numpy as np
 
 from betterthan.evidence import Account
 from betterthan.findings import Finding, counted, kinds, marked
-from betterthan.verbs.fit.estimation.solver import FitSolution
+from betterthan.models import FitSolution
 from betterthan.verbs.rank import board_findings as support
 
 

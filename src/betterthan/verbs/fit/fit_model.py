@@ -8,8 +8,8 @@ from typing import Any
 from betterthan.base import EvidenceError, PlanError, parallel, spelling
 from betterthan.datasets import JudgedSet, data_sets
 from betterthan.findings import kinds
+from betterthan.models import variables, without_each
 from betterthan.options import FitOptions, takes
-from betterthan.verbs.fit.design.formulas import variables, without_each
 from betterthan.verbs.fit.design.system_covariates import Objects, read_objects
 from betterthan.verbs.fit.estimation.pairwise_model import fit_pairs
 from betterthan.verbs.fit.estimation.ranking_model import fit_rankings

@@ -8,13 +8,13 @@ import numpy as np
 
 from betterthan.base import BetterthanError, FloatArray, IntArray, PlanError, nearest, scipy, spelling
 from betterthan.evidence import Account
+from betterthan.models import Errors
 from betterthan.options import FitOptions
 from betterthan.present import Column, Table, wrapped
 from betterthan.results import Result
 from betterthan.verbs.fit.anova_table import TEST_COLUMNS, tested
 from betterthan.verbs.fit.coefficient import Coefficient, line_of
 from betterthan.verbs.fit.estimation.random_judges import RandomJudges
-from betterthan.verbs.fit.estimation.standard_errors import Errors
 from betterthan.verbs.fit.likelihood_ratio import LikelihoodRatio
 from betterthan.verbs.fit.outcome_chances import Predictor, predicted
 from betterthan.verbs.fit.patterns.latent_classes import LatentClasses

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from betterthan.base import PlanError, quoted_value, scipy, spelling
-from betterthan.verbs.fit.design.formulas import variables
+from betterthan.models import variables
 from betterthan.verbs.fit.design.term_names import UNDECIDED
 
 if TYPE_CHECKING:

@@ -8,11 +8,9 @@ import numpy as np
 
 from betterthan.base import EvidenceError, FloatArray, IntArray, PlanError, nearest
 from betterthan.engine import MISSING, Coded
-from betterthan.models import links
+from betterthan.models import PredictorDesign, Terms, links
 from betterthan.readers import open_table
 from betterthan.verbs.fit.design.comparisons import typed
-from betterthan.verbs.fit.design.design_matrix import PredictorDesign
-from betterthan.verbs.fit.design.formulas import Terms
 from betterthan.verbs.fit.design.term_names import POSITION, UNDECIDED
 from betterthan.verbs.fit.worth_table import OfObjects
 

@@ -6,9 +6,8 @@ import numpy as np
 
 from betterthan.base import FloatArray, IntArray
 from betterthan.engine import Coded
+from betterthan.models import FitSolution, Terms
 from betterthan.verbs.fit.design.comparisons import Comparisons
-from betterthan.verbs.fit.design.formulas import Terms
-from betterthan.verbs.fit.estimation.solver import FitSolution
 from betterthan.verbs.fit.worth_row import Worth
 
 #: Kinds of subjects up to which worths are given for each.

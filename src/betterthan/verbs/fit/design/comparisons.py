@@ -11,30 +11,11 @@ from betterthan.base import FloatArray, IntArray
 from betterthan.datasets import PairCounts
 from betterthan.engine import Coded
 from betterthan.evidence import COVARIATE, LEFT, RIGHT, TIE, Account, Judgments, Tally, text_numbers
+from betterthan.models import JudgedRows, Terms, evaluate, nothing, split_ties, variables
 from betterthan.readers import Columns, with_columns
-from betterthan.verbs.fit.design.formulas import Terms, evaluate, nothing, variables
 
 #: From that many comparisons on, it is first seen whether any two are alike.
 _MANY = 100_000
-
-
-@dataclass(frozen=True)
-class JudgedRows:
-    """Judgments by unit: the cell of each, its outcome, its count, and its weight.
-
-    `units` say what each belongs to.
-    """
-
-    cell: IntArray
-    outcome: IntArray
-    times: FloatArray
-    weight: FloatArray
-    units: Mapping[str, Coded]
-
-    def take(self, rows: IntArray) -> "JudgedRows":
-        """Keep some."""
-        units = {name: column.take(rows) for name, column in self.units.items()}
-        return JudgedRows(self.cell[rows], self.outcome[rows], self.times[rows], self.weight[rows], units)
 
 
 @dataclass(frozen=True)
@@ -79,16 +60,6 @@ class Comparisons:
             contrast=self.contrast.picked(self.contrast.names, self.contrast.matrix[kept]),
             rows=replace(rows, cell=(np.cumsum(used) - 1)[rows.cell]) if rows else None,
         )
-
-
-def split_ties(outcomes: FloatArray, ties: str) -> FloatArray:
-    """Drop ties (3 × anything), or split them between the sides, where they are not an outcome of their own."""
-    won, tied, lost = outcomes
-    if ties == "drop":
-        return np.stack([won, 0 * tied, lost])
-    if ties == "half":
-        return np.stack([won + tied / 2, 0 * tied, lost + tied / 2])
-    return outcomes
 
 
 def collect(

@@ -6,16 +6,24 @@ from dataclasses import dataclass
 import numpy as np
 
 from betterthan.base import FloatArray, PlanError, nearest
-from betterthan.models import links
+from betterthan.models import (
+    INTERCEPT,
+    Errors,
+    FitProblem,
+    FitSolution,
+    PredictorDesign,
+    Terms,
+    evaluate,
+    joined,
+    links,
+    nothing,
+    ones,
+)
 from betterthan.options import FitOptions
 from betterthan.verbs.fit.coefficient import Coefficient
 from betterthan.verbs.fit.design.comparisons import Comparisons
-from betterthan.verbs.fit.design.design_matrix import PredictorDesign
-from betterthan.verbs.fit.design.formulas import INTERCEPT, Terms, evaluate, joined, nothing, ones
 from betterthan.verbs.fit.design.system_covariates import Objects, known, on_grid
 from betterthan.verbs.fit.design.term_names import POSITION, UNDECIDED
-from betterthan.verbs.fit.estimation.solver import FitProblem, FitSolution
-from betterthan.verbs.fit.estimation.standard_errors import Errors
 from betterthan.verbs.fit.outcome_chances import PairPredictor
 from betterthan.verbs.fit.worth_table import Onto
 

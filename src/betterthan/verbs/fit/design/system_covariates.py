@@ -9,9 +9,9 @@ import numpy as np
 from betterthan.base import EvidenceError, FloatArray, digest_of
 from betterthan.engine import MISSING, Coded, conditions
 from betterthan.findings import listed
+from betterthan.models import Terms, evaluate, joined, variables
 from betterthan.readers import open_table
 from betterthan.verbs.fit.design.comparisons import Comparisons, take, typed
-from betterthan.verbs.fit.design.formulas import Terms, evaluate, joined, variables
 from betterthan.verbs.fit.worth_table import OfObjects
 
 _KEYS = {"system", "model", "item", "object"}

@@ -7,10 +7,9 @@ import numpy as np
 from betterthan.base import EvidenceError, FloatArray, IntArray, PlanError, scipy, spelling
 from betterthan.datasets import cluster_robust
 from betterthan.engine import MISSING, Coded
+from betterthan.models import Errors, FitSolution
 from betterthan.verbs.fit.design.comparisons import typed
 from betterthan.verbs.fit.estimation.dependence import Dependence
-from betterthan.verbs.fit.estimation.solver import FitSolution
-from betterthan.verbs.fit.estimation.standard_errors import Errors
 
 
 def column_of(about: Mapping[str, Coded], name: str, more: Sequence[str] = ()) -> Coded:

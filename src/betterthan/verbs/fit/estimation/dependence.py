@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from betterthan.base import PlanError, spelling
 from betterthan.datasets import DataSet
+from betterthan.models import variables
 from betterthan.options import FitOptions
-from betterthan.verbs.fit.design.formulas import variables
 
 ROW = "row"
 

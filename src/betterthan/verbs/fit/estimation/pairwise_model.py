@@ -7,16 +7,24 @@ import numpy as np
 from betterthan.base import EvidenceError, FloatArray, PlanError, scipy, spelling
 from betterthan.datasets import JudgedSet
 from betterthan.evidence import TIE
+from betterthan.models import (
+    INTERCEPT,
+    Errors,
+    FitProblem,
+    FitSolution,
+    JudgedRows,
+    clustered,
+    maximise,
+    split_ties,
+    variables,
+)
 from betterthan.options import FitOptions
-from betterthan.verbs.fit.design.comparisons import Comparisons, JudgedRows, collect, split_ties
-from betterthan.verbs.fit.design.formulas import INTERCEPT, variables
+from betterthan.verbs.fit.design.comparisons import Comparisons, collect
 from betterthan.verbs.fit.design.likelihood_assembly import Assembled, assemble, coefficients_of
 from betterthan.verbs.fit.design.system_covariates import Objects
 from betterthan.verbs.fit.design.term_names import POSITION
 from betterthan.verbs.fit.estimation.dependence import Dependence
 from betterthan.verbs.fit.estimation.random_judges import RandomJudges, fit_random
-from betterthan.verbs.fit.estimation.solver import FitProblem, FitSolution, maximise
-from betterthan.verbs.fit.estimation.standard_errors import Errors, clustered
 from betterthan.verbs.fit.fit_findings import few_clusters, findings_of
 from betterthan.verbs.fit.fitted_model import LogLinear
 from betterthan.verbs.fit.worth_table import worths

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from betterthan.base import FloatArray, IntArray, scipy
-from betterthan.verbs.fit.estimation.solver import FitProblem, Point, columns_of
+from betterthan.models import FitProblem, Point, columns_of
 
 _STEPS, _HALVINGS = 60, 25
 #: Standard deviations of log-strengths between which the search looks.

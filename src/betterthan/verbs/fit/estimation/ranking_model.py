@@ -5,26 +5,30 @@ import numpy as np
 from betterthan.base import EvidenceError, FloatArray, PlanError, spelling
 from betterthan.datasets import JudgedSet, RankedSet
 from betterthan.evidence import Rankings
-from betterthan.models import links
+from betterthan.models import (
+    MOST_CELLS,
+    SUSPICIOUS,
+    UNKNOWN,
+    Errors,
+    FitSolution,
+    Terms,
+    evaluate,
+    growing,
+    identifiable,
+    inverted,
+    links,
+    newton,
+    nothing,
+    ones,
+    variables,
+)
 from betterthan.options import FitOptions
-from betterthan.verbs.fit.design.formulas import Terms, evaluate, nothing, ones, variables
 from betterthan.verbs.fit.design.likelihood_assembly import Strengths, coefficients_of
 from betterthan.verbs.fit.design.system_covariates import Objects
 from betterthan.verbs.fit.design.term_names import TIE, UNDECIDED
 from betterthan.verbs.fit.design.unit_columns import covariates_of, dependent
 from betterthan.verbs.fit.estimation.dependence import Dependence
 from betterthan.verbs.fit.estimation.ranking_stages import Stages
-from betterthan.verbs.fit.estimation.solver import (
-    MOST_CELLS,
-    SUSPICIOUS,
-    UNKNOWN,
-    FitSolution,
-    growing,
-    identifiable,
-    inverted,
-    newton,
-)
-from betterthan.verbs.fit.estimation.standard_errors import Errors
 from betterthan.verbs.fit.fit_findings import few_clusters, findings_of
 from betterthan.verbs.fit.fitted_model import LogLinear
 from betterthan.verbs.fit.outcome_chances import PairPredictor

@@ -6,11 +6,20 @@ import numpy as np
 
 from betterthan.base import FloatArray, IntArray, PlanError, scipy, spelling
 from betterthan.findings import kinds
+from betterthan.models import (
+    UNKNOWN,
+    Errors,
+    FitSolution,
+    Maximum,
+    Terms,
+    evaluate,
+    identifiable,
+    inverted,
+    joined,
+    nothing,
+)
 from betterthan.options import FitOptions
-from betterthan.verbs.fit.design.formulas import Terms, evaluate, joined, nothing
 from betterthan.verbs.fit.design.system_covariates import Objects
-from betterthan.verbs.fit.estimation.solver import UNKNOWN, FitSolution, Maximum, identifiable, inverted
-from betterthan.verbs.fit.estimation.standard_errors import Errors
 from betterthan.verbs.fit.fitted_model import LogLinear
 from betterthan.verbs.fit.patterns.class_likelihood import AGREE, Mixture
 from betterthan.verbs.fit.patterns.latent_classes import LatentClasses, Tried, sorted_by

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from betterthan.base import FloatArray, IntArray, scipy
-from betterthan.verbs.fit.estimation.solver import Maximum, newton
+from betterthan.models import Maximum, newton
 from betterthan.verbs.fit.patterns.pattern_likelihood import Likelihood
 
 _EM_STEPS = 100

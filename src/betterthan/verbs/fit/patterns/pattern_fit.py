@@ -7,21 +7,21 @@ import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, IntArray, PlanError, spelling
 from betterthan.datasets import AnyDataSet
-from betterthan.options import FitOptions
-from betterthan.verbs.fit.design.formulas import variables
-from betterthan.verbs.fit.design.system_covariates import Objects
-from betterthan.verbs.fit.design.unit_columns import dependent
-from betterthan.verbs.fit.estimation.dependence import Dependence
-from betterthan.verbs.fit.estimation.solver import (
+from betterthan.models import (
     SUSPICIOUS,
     UNKNOWN,
+    Errors,
     FitSolution,
     growing,
     identifiable,
     inverted,
     newton,
+    variables,
 )
-from betterthan.verbs.fit.estimation.standard_errors import Errors
+from betterthan.options import FitOptions
+from betterthan.verbs.fit.design.system_covariates import Objects
+from betterthan.verbs.fit.design.unit_columns import dependent
+from betterthan.verbs.fit.estimation.dependence import Dependence
 from betterthan.verbs.fit.fitted_model import LogLinear
 from betterthan.verbs.fit.patterns.class_fit import fit_classes
 from betterthan.verbs.fit.patterns.pattern_answers import Answers, answers_of

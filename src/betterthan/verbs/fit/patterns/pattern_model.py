@@ -6,8 +6,8 @@ import numpy as np
 
 from betterthan.base import FloatArray, IntArray, PlanError, spelling
 from betterthan.engine import Coded
+from betterthan.models import Terms, evaluate, joined, ones
 from betterthan.options import FitOptions
-from betterthan.verbs.fit.design.formulas import Terms, evaluate, joined, ones
 from betterthan.verbs.fit.design.likelihood_assembly import Strengths
 from betterthan.verbs.fit.design.system_covariates import Objects
 from betterthan.verbs.fit.design.term_names import DEPENDENCE, INCOMPLETE, MISSING, UNDECIDED

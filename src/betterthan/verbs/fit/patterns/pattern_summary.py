@@ -3,10 +3,9 @@
 import numpy as np
 
 from betterthan.base import scipy
+from betterthan.models import Errors, FitSolution
 from betterthan.options import FitOptions
 from betterthan.verbs.fit.design.likelihood_assembly import coefficients_of
-from betterthan.verbs.fit.estimation.solver import FitSolution
-from betterthan.verbs.fit.estimation.standard_errors import Errors
 from betterthan.verbs.fit.fit_findings import few_clusters, findings_of
 from betterthan.verbs.fit.fitted_model import LogLinear
 from betterthan.verbs.fit.patterns.pattern_model import PatternModel, blocks, possible

@@ -7,8 +7,27 @@ import numpy as np
 
 from betterthan.base import FloatArray, IntArray
 from betterthan.datasets import cluster_robust
-from betterthan.verbs.fit.design.comparisons import JudgedRows, split_ties
-from betterthan.verbs.fit.estimation.solver import FitProblem, FitSolution
+from betterthan.engine import Coded
+from betterthan.models.covariates.solver import FitProblem, FitSolution
+
+
+@dataclass(frozen=True)
+class JudgedRows:
+    """Judgments by unit: the cell of each, its outcome, its count, and its weight.
+
+    `units` say what each belongs to.
+    """
+
+    cell: IntArray
+    outcome: IntArray
+    times: FloatArray
+    weight: FloatArray
+    units: Mapping[str, Coded]
+
+    def take(self, rows: IntArray) -> "JudgedRows":
+        """Keep some."""
+        units = {name: column.take(rows) for name, column in self.units.items()}
+        return JudgedRows(self.cell[rows], self.outcome[rows], self.times[rows], self.weight[rows], units)
 
 
 @dataclass(frozen=True)
@@ -96,3 +115,13 @@ def _picked(parts: Sequence[FloatArray], where: IntArray) -> FloatArray:
 
 def _times(amount: FloatArray, values: FloatArray) -> FloatArray:
     return amount * values if len(values) else values
+
+
+def split_ties(outcomes: FloatArray, ties: str) -> FloatArray:
+    """Drop ties (3 × anything), or split them between the sides, where they are not an outcome of their own."""
+    won, tied, lost = outcomes
+    if ties == "drop":
+        return np.stack([won, 0 * tied, lost])
+    if ties == "half":
+        return np.stack([won + tied / 2, 0 * tied, lost + tied / 2])
+    return outcomes

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, IntArray, scipy
-from betterthan.models import links
-from betterthan.verbs.fit.design.design_matrix import PredictorDesign
+from betterthan.models.covariates.design_matrix import PredictorDesign
+from betterthan.models.likelihood import links
 
 _STEPS, _HALVINGS = 100, 30
 #: Strengths move apart by this much at most in one step where steps are bounded.

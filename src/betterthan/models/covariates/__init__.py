@@ -1,0 +1,1 @@
+"""Models with covariates: formulas, the design matrix, its maximum likelihood, and cluster-robust errors."""
