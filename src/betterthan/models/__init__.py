@@ -65,8 +65,8 @@ __getattr__, __dir__ = lazy_exports(
         "covariates.design_matrix": "PredictorDesign",
         "covariates.formulas": "INTERCEPT Terms evaluate joined nothing ones variables without_each",
         "covariates.solver": (
-            "MOST_CELLS SUSPICIOUS UNKNOWN FitProblem FitSolution Maximum Point columns_of growing identifiable "
-            "inverted maximise newton"
+            "FitProblem FitSolution MOST_CELLS Maximum Point SUSPICIOUS UNKNOWN columns_of "
+            "growing identifiable inverted maximise newton"
         ),
         "covariates.standard_errors": "Errors JudgedRows clustered split_ties",
         "direct.counts": "isolated_groups one_sided_systems",
