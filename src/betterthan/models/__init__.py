@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from betterthan.models.base import known_models as known_models
     from betterthan.models.bradley_terry import BradleyTerry as BradleyTerry
     from betterthan.models.corpus import Corpus as Corpus
+    from betterthan.models.covariates.control_terms import columns_used as columns_used
+    from betterthan.models.covariates.control_terms import controlled_judgments as controlled_judgments
+    from betterthan.models.covariates.controlled_model import ControlledBradleyTerry as ControlledBradleyTerry
+    from betterthan.models.covariates.controlled_model import ControlTask as ControlTask
+    from betterthan.models.covariates.controlled_model import controlled as controlled
     from betterthan.models.covariates.design_matrix import PredictorDesign as PredictorDesign
     from betterthan.models.covariates.formulas import INTERCEPT as INTERCEPT
     from betterthan.models.covariates.formulas import Terms as Terms
@@ -62,6 +67,8 @@ __getattr__, __dir__ = lazy_exports(
         "base": "Fit Model RESOLUTION build_model decided draw_normal known_models",
         "bradley_terry": "BradleyTerry",
         "corpus": "Corpus",
+        "covariates.control_terms": "columns_used controlled_judgments",
+        "covariates.controlled_model": "ControlTask ControlledBradleyTerry controlled",
         "covariates.design_matrix": "PredictorDesign",
         "covariates.formulas": "INTERCEPT Terms evaluate joined nothing ones variables without_each",
         "covariates.solver": (

@@ -94,6 +94,13 @@ class Plan(Options):
         choices=("pairs",),
         unsaid="none",
     )
+    control: str | None = option(
+        None,
+        "Judgments: control for length, headers, lists, bold, position, LEFT/RIGHT columns, judge=system or a formula.",
+        metavar="COLUMNS",
+        listed=True,
+        unsaid="none",
+    )
     tolerance: float | None = option(None, TOLERANCE_HELP, unsaid="0", **TOLERANCE)
     per_pair: str | None = option(
         None,
@@ -123,9 +130,10 @@ class Plan(Options):
     )
 
     def __post_init__(self) -> None:
-        several: Any = self.model  # given as a list, they become one text with commas
-        if isinstance(several, (list, tuple)) and several and all(isinstance(name, str) for name in several):
-            object.__setattr__(self, "model", ",".join(name.strip() for name in several))
+        for name in ("model", "control"):
+            several: Any = getattr(self, name)  # given as a list, they become one text with commas
+            if isinstance(several, (list, tuple)) and several and all(isinstance(each, str) for each in several):
+                object.__setattr__(self, name, ",".join(each.strip() for each in several))
         super().__post_init__()
         if self.model is not None and (not self.models or len(set(self.models)) < len(self.models)):
             raise PlanError(f"model must name at least one model, and none twice, got {self.model!r}.")
@@ -293,6 +301,7 @@ class Settings:
     per_pair: str | None = None
     buckets: int | None = None
     horizon: str | None = None  # None where nobody asked and the evidence was not watched: fixed
+    control: str | None = None
 
     @property
     def anytime(self) -> bool:
@@ -314,6 +323,8 @@ class Settings:
             facts["anchor"] = self.anchor
         if self.reweight is not None:
             facts["reweight"] = self.reweight
+        if self.control is not None:
+            facts["control"] = self.control
         if self.tolerance:
             facts["tolerance"] = repr(self.tolerance)
         if self.per_pair is not None:

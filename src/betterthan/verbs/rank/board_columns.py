@@ -115,6 +115,16 @@ def _percent(value: float | None) -> str:
     return "" if value is None else f"{100 * value:.1f} %"
 
 
+def _controls(board: "Leaderboard") -> bool:
+    return board.control is not None and bool(board.control.effects)
+
+
+def _without(board: "Leaderboard", row: BoardRow) -> Any:
+    """Return what the board without control says about a system."""
+    assert board.control is not None
+    return board.control.without[row.system]
+
+
 def _of(*shown: str) -> frozenset[str]:
     return frozenset(shown)
 
@@ -194,6 +204,21 @@ _OWN = (
         text=lambda board, row: _amount(row.losses),
         optional=2,
     ),
+    BoardColumn(
+        name="uncontrolled_rank",
+        title="# without",
+        shown=_of(TEXT, PAGE, FRAME),
+        value=lambda board, row: _without(board, row).rank,
+        present=_controls,
+    ),
+    BoardColumn(
+        name="uncontrolled_score",
+        title=lambda board: f"{board.score_title} without",
+        shown=_of(TEXT, PAGE, FRAME),
+        value=lambda board, row: _without(board, row).score,
+        text=lambda board, row: board.shown(_without(board, row).score),
+        present=_controls,
+    ),
     BoardColumn(name="comparisons", shown=_of(FRAME), value=lambda board, row: row.comparisons),
     BoardColumn(
         name="beats_next",
@@ -219,5 +244,6 @@ def columns_for(board: "Leaderboard", where: str) -> list[BoardColumn]:
         column
         for column in board_columns()
         if where in column.shown
-        and (where == FRAME or (column.present(board) and (board.draws is not None or not column.drawn)))
+        and column.present(board)
+        and (where == FRAME or board.draws is not None or not column.drawn)
     ]

@@ -18,6 +18,7 @@ from betterthan.present import Table, digits, wrapped
 from betterthan.results import Result
 from betterthan.uncertainty import Decisions, Draws, ranks_and_clusters, scales
 from betterthan.verbs.rank.board_columns import FRAME, TEXT, BoardRow, columns_for
+from betterthan.verbs.rank.board_control import Control
 from betterthan.verbs.rank.board_verdict import verdict
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ class Leaderboard(Result):
         ("signature", "line"),
         "evidence",
         ("rows", "records"),
+        "control",
         "findings",
     )
 
@@ -91,6 +93,7 @@ class Leaderboard(Result):
     title: str = ""
     named: tuple[str, str] = ("", "")  # data set and metric, where the title names them
     scope: str = ""  # what rank ranges hold for: the units that are a sample of others
+    control: Control | None = None  # what is controlled for
 
     @property
     def mechanism(self) -> str:
@@ -304,8 +307,13 @@ class Leaderboard(Result):
         return {column.name: [column.value(self, row) for row in self.rows] for column in columns_for(self, FRAME)}
 
     def tables(self) -> list[Table]:
-        """Return the board."""
-        return [self.table()]
+        """Return the board, and what it controls for."""
+        return [self.table(), *self._effects]
+
+    @property
+    def _effects(self) -> list[Table]:
+        """The effects of what is controlled for, where there are any."""
+        return [self.control.table(self.settings.level)] if self.control is not None and self.control.effects else []
 
     def table(self, title: str = "") -> Table:
         """Return the board as a finished table of text.
@@ -332,7 +340,8 @@ class Leaderboard(Result):
     def body(self, width: int | None) -> list[str]:
         """Return evidence, table and clusters."""
         parts = [wrapped(str(self.evidence), width), "", self.table().to_text(width), ""]
-        if self.fit.parameters:
+        parts += [line for table in self._effects for line in (table.to_text(width), "")]
+        if self.fit.parameters and not self._effects:
             values = ", ".join(f"{name} {value:.4g}" for name, value in self.fit.parameters.items())
             parts.append(wrapped(f"{self.model.name}: {values}", width))
         if (sentence := self.separation) is not None:

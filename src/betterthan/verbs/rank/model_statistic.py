@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from betterthan.base import ModelError, PlanError, spelling
-from betterthan.datasets import DataSet, EvidenceSummary, Games, PairCounts, ScoreMatrix
+from betterthan.datasets import DataSet, EvidenceSummary, Games, PairCounts, ScoreMatrix, totals
 from betterthan.evidence import Order
 from betterthan.models import Model
 
@@ -21,6 +21,8 @@ def by_units_of(model: Model, data: DataSet, asked: str | None) -> DataSet:
 
 def statistic_for(model: Model, data: DataSet, *, units: bool = True) -> tuple[Any, EvidenceSummary]:
     """Return the statistic that a model is fitted to, and the summary that says what was converted on the way."""
+    if getattr(model, "control", None) is not None:
+        return _controlled(model, data, units=units)
     if data.kind not in model.accepts:
         raise _refusal(model, data.kind)
     _refuse_single_items(model, data)
@@ -36,6 +38,25 @@ def statistic_for(model: Model, data: DataSet, *, units: bool = True) -> tuple[A
                 summary = replace(summary, digest=statistic.digest())
             return statistic, summary
     raise _refusal(model, data.kind)
+
+
+def _controlled(model: Any, data: DataSet, *, units: bool) -> tuple[Any, EvidenceSummary]:
+    """Return judgments one by one with covariates; rows that lack one are accounted for."""
+    from betterthan.models import controlled_judgments  # noqa: PLC0415 (most boards control for nothing)
+
+    judgments = controlled_judgments(data, model.control, units=units)
+    decided, tied = totals(judgments.counts.outcomes)
+    summary = replace(
+        data.summary(units=units),
+        rows=judgments.account.read,
+        refused=judgments.account.refused,
+        systems=judgments.size,
+        judgments=judgments.number,
+        wins=decided,
+        ties=tied,
+        digest=judgments.digest,
+    )
+    return judgments, summary
 
 
 def _refuse_single_items(model: Model, data: DataSet) -> None:

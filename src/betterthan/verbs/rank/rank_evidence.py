@@ -141,6 +141,12 @@ def board_of(
     `fewer` allows fewer resamples where each takes long.
     """
     statistic, summary = _statistic(model, settings, data, units=units)
+    control = None
+    if settings.control is not None:
+        from betterthan.verbs.rank import control_report as control  # noqa: PLC0415 (most boards control for nothing)
+
+        model, statistic, summary, unidentified = control.identified(model, statistic, summary, data, units=units)
+        left_out = [*left_out, *unidentified]
     usual = settings.resamples
     order = order_of(model, data)
     with parallel.one_blas_thread():
@@ -154,8 +160,12 @@ def board_of(
         settings = settings.changed(buckets=draws.buckets)
     if draws is not None and settings.ci in REPEATED:  # the score is the mean over runs, as WMT takes it
         fit = replace(fit, strength=draws.strength.mean(axis=0))
+    single = isinstance(statistic, PairCounts | Games) or settings.control is None
     counts = statistic if settings.per_pair is not None else data.pairs(order, units=units)
-    refused = support.refused(data.account(order, units=units))
+    account = data.account(order, units=units)
+    if not single:  # rows that lack a covariate are left out
+        counts, account = statistic.counts, statistic.account
+    refused = support.refused(account)
     findings = [*left_out, *refused, *support.similar_names(fit.systems), *support.weighted(summary), *fit.findings]
     if Games in model.consumes:
         from betterthan.models import isolated_groups, one_sided_systems  # noqa: PLC0415 (others find them by fitting)
@@ -184,13 +194,14 @@ def board_of(
             )
     if isinstance(statistic, ScoreMatrix):
         findings += support.not_corpus(data, model.name)
-    if isinstance(statistic, PairCounts):
+    if isinstance(statistic, PairCounts) or not single:
         findings += support.tied(summary.ties, summary.wins + summary.ties, settings.ties)
     ends, decisions = None, None
     if draws is not None:
         ends, about_ends = _intervals(model, fit, scale, draws, settings, statistic)
         findings += [*about_ends, *support.collected(data, summary, anytime=settings.horizon == ANYTIME)]
         decisions = _decisions(model, fit, draws, settings, statistic, counts)
+    reported = control.report(model, fit, statistic, settings, scale) if control is not None else None
     rows = _rows(counts, fit, scale, draws, settings, ends, decisions, logarithmic=model.logarithmic)
     return Leaderboard(
         settings=settings,
@@ -205,6 +216,7 @@ def board_of(
         title=data.title,
         named=data.named if data.title else ("", ""),
         scope=_scope(settings, data),
+        control=reported,
     )
 
 

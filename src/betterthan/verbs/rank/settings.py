@@ -52,6 +52,7 @@ def settle(plan: Plan, data: DataSet) -> Settings:
         tolerance=plan.tolerance or 0.0,
         per_pair=plan.per_pair,
         buckets=plan.buckets,
+        control=plan.control,
     )
 
 
@@ -112,6 +113,8 @@ def models_of(settings: Settings) -> list[tuple[str, Model]]:
     """Build the models, each with its text, and refuse choices that none of them has."""
     texts = registry.split(settings.model)
     models = [build_model(text, ties=settings.ties, seed=settings.seed) for text in texts]
+    if settings.control is not None:
+        models = [_controlled(model, settings) for model in models]
     for place, model in enumerate(models):
         if model in models[:place]:
             raise PlanError(f"the model {texts[place]!r} is named twice: {settings.model}", remedy="Name it once.")
@@ -128,6 +131,30 @@ def models_of(settings: Settings) -> list[tuple[str, Model]]:
                 remedy=f"Leave out {spelling.option(choice)}, or use bradley-terry.",
             )
     return list(zip(texts, models, strict=True))
+
+
+def _controlled(model: Model, settings: Settings) -> Model:
+    """Return the model with effects of what is controlled for."""
+    from betterthan.models import controlled  # noqa: PLC0415 (most boards control for nothing)
+
+    assert settings.control is not None
+    for name in ("reweight", "per_pair"):
+        if getattr(settings, name) is not None:
+            raise PlanError(
+                f"{spelling.option(name, getattr(settings, name))} is for pairs, and "
+                f"{spelling.option('control', settings.control)} takes judgments one by one",
+                remedy="Leave one of them out.",
+            )
+    if settings.ci in REPEATED or settings.horizon == ANYTIME:
+        against = "horizon" if settings.horizon == ANYTIME else "ci"
+        raise PlanError(
+            f"{spelling.option('control', settings.control)} has no decisions for "
+            f"{spelling.option(against, getattr(settings, against))}",
+            remedy=f"Leave out {spelling.option('control')}, or use {spelling.option('horizon', 'fixed')}."
+            if against == "horizon"
+            else f"Use {spelling.option('ci', 'bootstrap')} or {spelling.option('ci', 'analytic')}.",
+        )
+    return controlled(model, settings.control)
 
 
 def settled_for(settings: Settings, text: str, model: Model, default_scale: str) -> Settings:

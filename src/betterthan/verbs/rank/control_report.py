@@ -1,0 +1,112 @@
+"""Effects of what a board controls for, with their errors, and the board without control."""
+
+from typing import Any
+
+import numpy as np
+
+from betterthan.base import FloatArray
+from betterthan.datasets import ControlledJudgments, Covariate, DataSet, EvidenceSummary
+from betterthan.findings import Finding, kinds
+from betterthan.inference import EstimateErrors
+from betterthan.models import ControlledBradleyTerry, ControlTask, Fit, Model
+from betterthan.options import Settings
+from betterthan.uncertainty import Scale, ranks_and_clusters, scales
+from betterthan.verbs.rank.board_control import Control, Effect, Uncontrolled
+from betterthan.verbs.rank.model_statistic import statistic_for
+
+
+def identified(
+    model: Model, judgments: ControlledJudgments, summary: EvidenceSummary, data: DataSet, *, units: bool
+) -> tuple[Model, Any, EvidenceSummary, list[Finding]]:
+    """Leave out covariates whose effect cannot be told from others; without any, the plain model has its statistic."""
+    assert isinstance(model, ControlledBradleyTerry)
+    kept = model.identified(judgments)
+    lost = [each for place, each in enumerate(judgments.covariates) if place not in kept]
+    findings = [_unidentified(each, judgments) for each in lost]
+    if kept:
+        return model, judgments.kept(kept), summary, findings
+    plain = model.plain
+    return plain, *statistic_for(plain, data, units=units), findings
+
+
+def _unidentified(covariate: Covariate, judgments: ControlledJudgments) -> Finding:
+    value = judgments.values[:, judgments.covariates.index(covariate)]
+    why = (
+        "it is the same on both sides in every judgment"
+        if not np.any(value)
+        else "it follows from which systems are compared, or from the other effects"
+    )
+    return kinds.fitting.CONTROL_NOT_IDENTIFIED.found(name=covariate.name, why=why)
+
+
+def report(model: Model, fit: Fit, judgments: Any, settings: Settings, scale: Scale) -> Control:
+    """Return the effects with intervals, and the board without control."""
+    if not isinstance(judgments, ControlledJudgments):
+        return Control(())
+    assert isinstance(model, ControlledBradleyTerry)
+    estimates = np.array(list(fit.parameters.values()))
+    errors = _errors(model, fit, judgments, settings.ci)
+    number = len(estimates)
+    if errors is None:
+        spread: list[tuple[Any, ...]] = [(None, None, None, None)] * number
+    else:
+        reach, p = errors.reach(settings.level), errors.p(estimates)
+        error = np.sqrt(errors.widest(settings.level)[0])
+        spread = list(
+            zip(error.tolist(), (estimates - reach).tolist(), (estimates + reach).tolist(), p.tolist(), strict=True)
+        )
+    effects = tuple(
+        Effect(each.name, each.unit, each.columns, each.scale, float(estimate), *found)
+        for each, estimate, found in zip(judgments.covariates, estimates, spread, strict=True)
+    )
+    plain = model.plain.fit(judgments.counts)
+    hidden = ~plain.placed
+    ranks = ranks_and_clusters.ranks_of(plain.strength, hidden, plain.resolution)
+    scores = _plain_scale(scale, settings, plain, model).apply(plain.strength)
+    without = {
+        system: Uncontrolled(
+            None if hidden[place] else int(ranks[place]), None if hidden[place] else float(scores[place])
+        )
+        for place, system in enumerate(plain.systems)
+    }
+    best = [np.argmax(np.where(each.placed, each.strength, -np.inf)) for each in (fit, plain)]
+    return Control(effects, without, bool(best[0] != best[1]))
+
+
+def _plain_scale(scale: Scale, settings: Settings, plain: Fit, model: ControlledBradleyTerry) -> Scale:
+    """Return the same scale for the strengths without control."""
+    if settings.scale is None:
+        return scale
+    by_gap = scales.chances_by_gap(model.plain, plain)
+    return Scale.of(settings.scale, plain.systems, plain.estimable, settings.anchor, by_gap)
+
+
+def _errors(model: ControlledBradleyTerry, fit: Fit, judgments: ControlledJudgments, ci: str) -> EstimateErrors | None:
+    """Return the errors of effects: the sandwich over units, or by the information alone."""
+    if ci == "none":
+        return None
+    task, point, systems = ControlTask.of(model, judgments), model.point(fit), judgments.size
+    bread = task.bread(point)[systems:]
+    if ci == "information":
+        variance = np.diag(bread[:, systems:]).copy()
+        return EstimateErrors((variance,), (np.full(len(variance), np.inf),))
+    gradients = task.gradients(point)
+    pushed = [
+        (row[judgments.first] - row[judgments.second] + judgments.values @ row[systems:]) * gradients.value
+        for row in bread
+    ]
+    units = judgments.units
+    factors = units.crossed if units.crossed is not None else (units,)
+    variances = [_between(pushed, each) for each in factors]
+    freedom = [np.full(len(bread), max(each.effective - 1.0, 1.0)) for each in factors]
+    if len(variances) == 1:
+        return EstimateErrors((variances[0],), (freedom[0],))
+    return EstimateErrors.crossed(*variances, freedom[0], freedom[1])
+
+
+def _between(pushed: list[FloatArray], units: Any) -> FloatArray:
+    """Return the variances of effects between units."""
+    level = units.factors[0] if units.factors else None
+    number = units.levels[0]
+    sums = (row if level is None else np.bincount(level, row, number) for row in pushed)
+    return np.array([float(each @ each) for each in sums]) * number / max(number - 1, 1)
