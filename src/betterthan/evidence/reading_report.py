@@ -1,7 +1,7 @@
 """The reading report: format, used and unused columns, and findings."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from betterthan.findings import Finding
@@ -43,6 +43,17 @@ class Reading:
         names = {name for found in roles.values() for name in ((found,) if isinstance(found, str) else found)}
         return cls(
             name, used, tuple(each for each in columns if each not in names), about=about, findings=tuple(findings)
+        )
+
+    def using(self, role: str, columns: Sequence[str]) -> "Reading":
+        """Return the report with further columns that are used; of a path the column that it begins in."""
+        if not columns:
+            return self
+        known = {*columns, *(each for each in self.ignored if any(name.startswith(f"{each}.") for name in columns))}
+        return replace(
+            self,
+            used={**self.used, role: ", ".join(columns)},
+            ignored=tuple(each for each in self.ignored if each not in known),
         )
 
     def __str__(self) -> str:

@@ -37,7 +37,7 @@ def by_gradients(units: Any, terms: Any, seed: int, buckets: int | None = None) 
         return GradientUnits(units.name, units.size, _of_rows(units, terms, rng, wanted), wanted, single=single)
     if not isinstance(units, GroupedUnits | RowWeights | ScoredUnits) or units.nested is not None:
         return None
-    if isinstance(terms, RowGradients):
+    if isinstance(terms, RowGradients) and isinstance(units, RowWeights):
         return _of_judgments(units, terms, rng, wanted)
     gradients = units.gradients(terms)
     levels = gradients.shape[0]

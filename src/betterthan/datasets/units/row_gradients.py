@@ -32,9 +32,8 @@ class RowGradients:
         """Add up the gradients of judgments by a level that each has (levels × parameters)."""
         size, width = self.systems, self.shape[1]
         start = level * width
-        total = np.bincount(start + self.first, self.value, levels * width)
-        total -= np.bincount(start + self.second, self.value, levels * width)
-        total = total.reshape(levels, width)
+        won, lost = (np.bincount(start + side, self.value, levels * width) for side in (self.first, self.second))
+        total: FloatArray = (won - lost).astype(np.float64).reshape(levels, width)
         for place, column in enumerate(self.covariates.T, start=size):
             total[:, place] = np.bincount(level, self.value * column, levels)
         return total

@@ -31,7 +31,7 @@ class ControlDesign(PairDesign):
     @property
     def size(self) -> int:
         """Number of parameters."""
-        return len(self.label) + self.values.shape[1]
+        return len(self.label) + int(self.values.shape[1])
 
     def gap(self, strength: FloatArray) -> FloatArray:
         """Return every judgment's difference of strengths, with what covariates add."""
@@ -51,7 +51,8 @@ class ControlDesign(PairDesign):
 
     def amounts(self, of_pairs: FloatArray) -> FloatArray:
         """Add up for every system what its judgments have."""
-        found: FloatArray = sum(np.bincount(side, of_pairs, self.systems) for side in (self.first, self.second))
+        won, lost = (np.bincount(side, of_pairs, self.systems) for side in (self.first, self.second))
+        found: FloatArray = (won + lost).astype(np.float64)
         return found
 
     def centred(self, strength: FloatArray) -> FloatArray:
@@ -94,7 +95,7 @@ class ControlDesign(PairDesign):
 
     def _by_pairs(self, of_gaps: FloatArray) -> FloatArray:
         pair, firsts, seconds = self._pairs
-        total = np.bincount(pair, of_gaps, len(firsts))
+        total: FloatArray = np.bincount(pair, of_gaps, len(firsts)).astype(np.float64)
         met = PairDesign(firsts, seconds, self.label, None)
         # Newton's scale is that of a judgment; of a pair of equal systems there is nothing to be centred otherwise.
         return met.information(total)

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from betterthan.base import FloatArray, IntArray
+from betterthan.base import BoolArray, FloatArray, IntArray
 from betterthan.datasets import ControlledJudgments, RowGradients, sparse_matrices
 from betterthan.models.covariates.controlled_model import ControlTask
 from betterthan.models.likelihood.chord import chord
@@ -78,7 +78,7 @@ class ControlRefitting(Refitting):
         inner = task.outcomes[:, :, None] * times[task.inside][None]
         by_pair = self._by_pair(times)
         broken = np.flatnonzero(problem.degenerate(by_pair[:, problem.inside]))
-        for column in broken:  # what links systems no longer has no maximum to pull towards
+        for column in broken.tolist():  # what links systems no longer has no maximum to pull towards
             part = self._problem(by_pair[:, :, column])
             inner[:, self._outside(part), column] = 0.0
         found, last = chord(task.design, _LINK, self.steps, (self.point, 0.0), inner)
@@ -98,11 +98,12 @@ class ControlRefitting(Refitting):
         return np.stack([ahead, np.zeros_like(ahead), behind])
 
     @cached_property
-    def _turned(self) -> FloatArray:
-        return (self.statistic.first > self.statistic.second)[:, None]
+    def _turned(self) -> BoolArray:
+        turned: BoolArray = (self.statistic.first > self.statistic.second)[:, None]
+        return turned
 
     @cached_property
-    def _onto_pairs(self) -> FloatArray:
+    def _onto_pairs(self) -> Any:
         """Pairs × judgments."""
         counts, one = self.statistic.counts, self.statistic
         low, high = np.minimum(one.first, one.second), np.maximum(one.first, one.second)
@@ -113,10 +114,10 @@ class ControlRefitting(Refitting):
     def _problem(self, outcomes: FloatArray) -> PairProblem:
         return PairProblem.of(self.statistic.counts, outcomes, _LINK)
 
-    def _outside(self, part: PairProblem) -> FloatArray:
+    def _outside(self, part: PairProblem) -> BoolArray:
         """Mark the judgments inside the estimate's components that are inside none of a resample's."""
         label, design = part.components.label, self.task.design
-        apart: FloatArray = label[design.first] != label[design.second]
+        apart: BoolArray = label[design.first] != label[design.second]
         return apart
 
     def _alone(self, part: PairProblem, times: FloatArray) -> FloatArray:

@@ -64,16 +64,12 @@ class Read:
 def columns_used(judgments: Judgments, control: str) -> tuple[str, ...]:
     """Return the columns that `control` uses, but for those that have a role anyway."""
     named = _named(judgments, control)
-    return tuple(dict.fromkeys(column for each in named for column in each.columns))
+    known = {*judgments.roles.values()}
+    return tuple(dict.fromkeys(column for each in named for column in each.columns if column not in known))
 
 
 def controlled_judgments(data: JudgedSet, control: str, *, units: bool) -> ControlledJudgments:
     """Read the judgments of a data set with the covariates that `control` names."""
-    if not isinstance(data, JudgedSet) or data.kind != "judgments":
-        raise PlanError(
-            f"{spelling.option('control', control)} is for judgments of two outputs, but this evidence is {data.kind}",
-            remedy="Leave it out.",
-        )
     judgments = data.judgments
     named = _named(judgments, control)
     numbers = sorted({column for each in named for column in each.numbers})
@@ -93,6 +89,12 @@ def controlled_judgments(data: JudgedSet, control: str, *, units: bool) -> Contr
     levels = {unit: _levels(tally, unit, hashes.get(unit)) for unit in by}
     read = Read(tally, tally.numbers, {column: tally.units[COVARIATE + column] for column in coded})
     made = [found for each in named for found in each.make(each, read)]
+    names = [covariate.name for covariate, _ in made]
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise PlanError(
+                f"{spelling.option('control', control)} means {name!r} twice", remedy="Name every effect once."
+            )
     values = np.stack([value for _, value in made], axis=1) if made else np.empty((read.rows, 0))
     return ControlledJudgments.of(tally, values, [each for each, _ in made], levels)
 
@@ -337,7 +339,8 @@ def _relative_difference(named: Named, left: Any, right: Any) -> FloatArray:
             remedy="Give a column with their difference instead.",
         )
     total = left + right
-    return np.divide(left - right, total, out=np.zeros(len(total)), where=total > 0)
+    share: FloatArray = np.divide(left - right, total, out=np.zeros(len(total)), where=total > 0)
+    return share
 
 
 def _standardised(named: Named, read: Read, value: FloatArray, unit: str) -> list[tuple[Covariate, FloatArray]]:

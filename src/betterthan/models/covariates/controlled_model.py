@@ -28,7 +28,7 @@ class ControlledBradleyTerry(ModelBase):
     """
 
     control: str
-    ties: Literal["half", "drop"] = "half"  # type: ignore[assignment]
+    ties: Literal["half", "drop"] = "half"
 
     name: ClassVar[str] = "bradley-terry"
     score: ClassVar[str] = "worth"

@@ -74,15 +74,15 @@ def paired(columns: Iterable[str]) -> dict[str, SidedColumns]:
     """
     found: dict[tuple[int, tuple[str, ...]], list[str | None]] = {}
     for column in columns:
-        parts = normal(column).split("_")
-        for place, part in enumerate(parts):
-            if part in _PLACE:
-                family, which = _PLACE[part]
-                key = (family, (*parts[:place], "", *parts[place + 1 :]))
+        words = normal(column).split("_")
+        for place, word in enumerate(words):
+            if word in _PLACE:
+                family, which = _PLACE[word]
+                key = (family, (*words[:place], "", *words[place + 1 :]))
                 found.setdefault(key, [None, None])[which] = column
     named: dict[str, SidedColumns] = {}
-    for (_, parts), (left, right) in found.items():
-        name = "_".join(filter(None, parts))
+    for (_, rest), (left, right) in found.items():
+        name = "_".join(filter(None, rest))
         if left is not None and right is not None and name:
             named.setdefault(name, SidedColumns((left,), (right,)))
     return named

@@ -34,6 +34,11 @@ def compare_all(evidence: Any, options: ComparePairsOptions) -> AllPairs:
             "tests of single pairs are for one look at the end",
             remedy=f"Leave out {spelling.option('horizon')}, or {spelling.option('by', 'pair')}.",
         )
+    if options.by == "pair" and options.control is not None:
+        raise PlanError(
+            f"tests of single pairs by their own record do not control for {options.control}",
+            remedy=f"Leave out {spelling.option('by', 'pair')}, or {spelling.option('control')}.",
+        )
     sets = data_sets(evidence, unit=options.unit, tolerance=options.tolerance)
     given = sets.only("the comparison of all pairs")
     plan = Plan(
@@ -45,6 +50,7 @@ def compare_all(evidence: Any, options: ComparePairsOptions) -> AllPairs:
         horizon=options.horizon,
         seed=options.seed,
         tolerance=options.tolerance,
+        control=options.control,
     )
     settings = rank_settings.settle(plan, given)
     models = rank_settings.models_of(settings)
@@ -59,7 +65,12 @@ def compare_all(evidence: Any, options: ComparePairsOptions) -> AllPairs:
     # No score of this board is shown, so that the quickest scale will do.
     on_logs = rank_settings.settled_for(settings.changed(scale="log"), text, model, data.default_scale)
     board = board_of(model, on_logs, data, support.left_out(sets), hint=hint, fewer=options.resamples is None)
-    return pairs_of(board, given, options, sets.reading)
+    reading = sets.reading
+    if options.control is not None:
+        from betterthan.verbs.rank import control_report  # noqa: PLC0415 (most boards control for nothing)
+
+        reading = control_report.reading_of(sets, options.control)
+    return pairs_of(board, given, options, reading)
 
 
 def pairs_of(
@@ -78,7 +89,7 @@ def pairs_of(
     chances = _chances(board)
     contradicted = (
         _corrected(_squared(counts, own.p(chances[counts.first, counts.second]), np.nan), "holm") <= 1 - options.level
-        if board.has_chances and by == "model"
+        if board.has_chances and by == "model" and board.control is None
         else None
     )
     share = _squared(counts, own.share, np.nan, 1 - own.share)

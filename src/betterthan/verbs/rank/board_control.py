@@ -51,6 +51,14 @@ class Control:
     without: Mapping[str, Uncontrolled] = field(default_factory=dict)
     leader_changes: bool = False
 
+    @property
+    def sentence(self) -> str | None:
+        """Who ranks first without control, where that is another system."""
+        if not self.leader_changes:
+            return None
+        first = min((each.rank or len(self.without) + 1, system) for system, each in self.without.items())[1]
+        return f"Without control, {first} ranks first."
+
     def table(self, level: float) -> Table:
         """Return the effects as a table."""
         drawn = any(effect.low is not None for effect in self.effects)

@@ -5,14 +5,23 @@ from typing import Any
 import numpy as np
 
 from betterthan.base import FloatArray
-from betterthan.datasets import ControlledJudgments, Covariate, DataSet, EvidenceSummary
+from betterthan.datasets import ControlledJudgments, Covariate, DataSet, DataSets, EvidenceSummary
+from betterthan.evidence import Reading
 from betterthan.findings import Finding, kinds
 from betterthan.inference import EstimateErrors
-from betterthan.models import ControlledBradleyTerry, ControlTask, Fit, Model
+from betterthan.models import ControlledBradleyTerry, ControlTask, Fit, Model, columns_used
 from betterthan.options import Settings
 from betterthan.uncertainty import Scale, ranks_and_clusters, scales
 from betterthan.verbs.rank.board_control import Control, Effect, Uncontrolled
 from betterthan.verbs.rank.model_statistic import statistic_for
+
+
+def reading_of(sets: DataSets, control: str) -> Reading | None:
+    """Return how evidence was read, with the columns that it is controlled for among those used."""
+    reading = sets.reading
+    if reading is None or not sets.judged:
+        return reading
+    return reading.using("control", columns_used(sets.judged[0].judgments, control))
 
 
 def identified(
@@ -101,7 +110,8 @@ def _errors(model: ControlledBradleyTerry, fit: Fit, judgments: ControlledJudgme
     freedom = [np.full(len(bread), max(each.effective - 1.0, 1.0)) for each in factors]
     if len(variances) == 1:
         return EstimateErrors((variances[0],), (freedom[0],))
-    return EstimateErrors.crossed(*variances, freedom[0], freedom[1])
+    one, two, common = variances
+    return EstimateErrors.crossed(one, two, common, freedom[0], freedom[1])
 
 
 def _between(pushed: list[FloatArray], units: Any) -> FloatArray:
@@ -109,4 +119,5 @@ def _between(pushed: list[FloatArray], units: Any) -> FloatArray:
     level = units.factors[0] if units.factors else None
     number = units.levels[0]
     sums = (row if level is None else np.bincount(level, row, number) for row in pushed)
-    return np.array([float(each @ each) for each in sums]) * number / max(number - 1, 1)
+    found: FloatArray = np.array([float(each @ each) for each in sums]) * number / max(number - 1, 1)
+    return found

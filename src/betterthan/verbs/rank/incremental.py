@@ -42,6 +42,12 @@ def rank_with_state(evidence: Any, options: RankOptions) -> Leaderboards:
     The file is replaced when everything has succeeded. Without evidence the known judgments are ranked.
     """
     assert options.state is not None
+    if options.asked().control is not None:
+        raise PlanError(
+            f"{spelling.option('control', options.asked().control)} takes judgments one by one, but a state keeps "
+            "counts of pairs",
+            remedy=f"Leave it out, or rank all files without {spelling.option('state')}.",
+        )
     path = Path(options.state)
     before = load_state(path) if path.exists() or evidence is None else None
     plan = options.asked().anywhere()

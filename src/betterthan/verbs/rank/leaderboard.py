@@ -311,6 +311,11 @@ class Leaderboard(Result):
         return [self.table(), *self._effects]
 
     @property
+    def _changed(self) -> list[str]:
+        """Who ranks first without control, where that is another system."""
+        return [self.control.sentence] if self.control is not None and self.control.sentence else []
+
+    @property
     def _effects(self) -> list[Table]:
         """The effects of what is controlled for, where there are any."""
         return [self.control.table(self.settings.level)] if self.control is not None and self.control.effects else []
@@ -341,6 +346,7 @@ class Leaderboard(Result):
         """Return evidence, table and clusters."""
         parts = [wrapped(str(self.evidence), width), "", self.table().to_text(width), ""]
         parts += [line for table in self._effects for line in (table.to_text(width), "")]
+        parts += self._changed
         if self.fit.parameters and not self._effects:
             values = ", ".join(f"{name} {value:.4g}" for name, value in self.fit.parameters.items())
             parts.append(wrapped(f"{self.model.name}: {values}", width))
@@ -366,7 +372,7 @@ class Leaderboard(Result):
     def notes(self) -> list[str]:
         """Return the verdict, the evidence, clusters, findings and signature."""
         clusters = [self.separation] if self.separation is not None else []
-        return [self.verdict, str(self.evidence), *clusters, *self.closing(None)]
+        return [self.verdict, str(self.evidence), *self._changed, *clusters, *self.closing(None)]
 
     def beats_next(self, row: BoardRow) -> str:
         """Return the chance to beat the system below, where the two can be compared.

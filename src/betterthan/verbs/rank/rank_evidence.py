@@ -15,6 +15,7 @@ from betterthan.datasets import (
     ScoreMatrix,
     data_sets,
 )
+from betterthan.evidence import Account, Order
 from betterthan.findings import Finding, kinds
 from betterthan.inference import draw_intervals
 from betterthan.models import Fit, Model
@@ -111,7 +112,7 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
         settings=whole,
         boards=tuple(boards),
         findings=findings,
-        reading=sets.reading,
+        reading=sets.reading if plan.control is None else _control().reading_of(sets, plan.control),
         data=digest,
         origin=Origin(evidence, plan),
     )
@@ -141,11 +142,8 @@ def board_of(
     `fewer` allows fewer resamples where each takes long.
     """
     statistic, summary = _statistic(model, settings, data, units=units)
-    control = None
     if settings.control is not None:
-        from betterthan.verbs.rank import control_report as control  # noqa: PLC0415 (most boards control for nothing)
-
-        model, statistic, summary, unidentified = control.identified(model, statistic, summary, data, units=units)
+        model, statistic, summary, unidentified = _control().identified(model, statistic, summary, data, units=units)
         left_out = [*left_out, *unidentified]
     usual = settings.resamples
     order = order_of(model, data)
@@ -160,11 +158,7 @@ def board_of(
         settings = settings.changed(buckets=draws.buckets)
     if draws is not None and settings.ci in REPEATED:  # the score is the mean over runs, as WMT takes it
         fit = replace(fit, strength=draws.strength.mean(axis=0))
-    single = isinstance(statistic, PairCounts | Games) or settings.control is None
-    counts = statistic if settings.per_pair is not None else data.pairs(order, units=units)
-    account = data.account(order, units=units)
-    if not single:  # rows that lack a covariate are left out
-        counts, account = statistic.counts, statistic.account
+    counts, account = _counted(settings, statistic, data, order, units=units)
     refused = support.refused(account)
     findings = [*left_out, *refused, *support.similar_names(fit.systems), *support.weighted(summary), *fit.findings]
     if Games in model.consumes:
@@ -176,32 +170,16 @@ def board_of(
     if not fit.converged:
         findings.append(support.not_converged(model.name, fit.iterations))
     if draws is not None:
-        # Judgments resampled one by one are taken as independent.
-        unit = "row" if settings.ci == "redraws" else None
-        findings += support.resampling(draws, data.settled(unit, data.tolerance).other_units, hint)
-        findings += support.few_of_systems(draws, fit.systems, fit.placed)
-        if settings.resamples < usual:
-            findings.append(
-                kinds.resampling.FEWER_RESAMPLES.found(
-                    resamples=settings.resamples, usual=usual, systems=len(fit.systems)
-                )
-            )
-        if settings.per_pair is not None:
-            findings.append(
-                kinds.resampling.SAMPLED_COMPARISONS.found(
-                    number=_pair_samples().sample_size(settings.per_pair, counts.size)
-                )
-            )
+        findings += _about_draws(draws, settings, data, fit, counts, usual=usual, hint=hint)
     if isinstance(statistic, ScoreMatrix):
         findings += support.not_corpus(data, model.name)
-    if isinstance(statistic, PairCounts) or not single:
+    if isinstance(statistic, PairCounts) or settings.control is not None:
         findings += support.tied(summary.ties, summary.wins + summary.ties, settings.ties)
     ends, decisions = None, None
     if draws is not None:
         ends, about_ends = _intervals(model, fit, scale, draws, settings, statistic)
         findings += [*about_ends, *support.collected(data, summary, anytime=settings.horizon == ANYTIME)]
         decisions = _decisions(model, fit, draws, settings, statistic, counts)
-    reported = control.report(model, fit, statistic, settings, scale) if control is not None else None
     rows = _rows(counts, fit, scale, draws, settings, ends, decisions, logarithmic=model.logarithmic)
     return Leaderboard(
         settings=settings,
@@ -216,8 +194,43 @@ def board_of(
         title=data.title,
         named=data.named if data.title else ("", ""),
         scope=_scope(settings, data),
-        control=reported,
+        control=_control().report(model, fit, statistic, settings, scale) if settings.control is not None else None,
     )
+
+
+def _about_draws(
+    draws: Draws, settings: Settings, data: DataSet, fit: Fit, counts: PairCounts, *, usual: int, hint: str | None
+) -> list[Finding]:
+    """Return findings about how intervals were made."""
+    # Judgments resampled one by one are taken as independent.
+    unit = "row" if settings.ci == "redraws" else None
+    findings = [
+        *support.resampling(draws, data.settled(unit, data.tolerance).other_units, hint),
+        *support.few_of_systems(draws, fit.systems, fit.placed),
+    ]
+    if settings.resamples < usual:
+        fewer = kinds.resampling.FEWER_RESAMPLES
+        findings.append(fewer.found(resamples=settings.resamples, usual=usual, systems=len(fit.systems)))
+    if settings.per_pair is not None:
+        number = _pair_samples().sample_size(settings.per_pair, counts.size)
+        findings.append(kinds.resampling.SAMPLED_COMPARISONS.found(number=number))
+    return findings
+
+
+def _control() -> Any:
+    from betterthan.verbs.rank import control_report  # noqa: PLC0415 (most boards control for nothing)
+
+    return control_report
+
+
+def _counted(
+    settings: Settings, statistic: Any, data: DataSet, order: Order | None, *, units: bool
+) -> tuple[PairCounts, Account]:
+    """Return the counts of pairs and the row account; rows that lack what is controlled for are left out."""
+    if settings.control is not None and not isinstance(statistic, PairCounts):
+        return statistic.counts, statistic.account
+    counts = statistic if settings.per_pair is not None else data.pairs(order, units=units)
+    return counts, data.account(order, units=units)
 
 
 def _scope(settings: Settings, data: DataSet) -> str:

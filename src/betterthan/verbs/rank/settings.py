@@ -23,6 +23,12 @@ _DRAWN = (None, "bootstrap", "analytic", "information")
 def settle(plan: Plan, data: DataSet) -> Settings:
     """Fill in what the evidence and the kind of intervals decide; the unit is what the data set settled."""
     ci = plan.ci or "bootstrap"
+    if plan.control is not None and data.kind != "judgments":
+        raise PlanError(
+            f"{spelling.option('control', plan.control)} is for judgments of two outputs, but this evidence is "
+            f"{data.kind}",
+            remedy="Leave it out.",
+        )
     model, ties = plan.model or data.default_models(ci, plan.unit), plan.ties
     if plan.per_pair is not None:
         _check_samples(plan, ci)
@@ -197,6 +203,12 @@ def planned(plan: Plan, state: "State") -> Plan:
 def need_pair_counts(models: Sequence[Model]) -> None:
     """Refuse models that need more of known judgments than the counts of pairs."""
     for model in models:
+        if getattr(model, "control", None) is not None:
+            raise ModelError(
+                f"{spelling.option('control', model.control)} takes judgments one by one, but a state keeps counts of "  # type: ignore[attr-defined]
+                "pairs",
+                remedy="Rank all files at once.",
+            )
         if PairCounts not in model.consumes:
             raise ModelError(
                 f"{model.name} takes judgments one by one, but a state keeps counts of pairs",

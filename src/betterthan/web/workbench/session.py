@@ -118,6 +118,8 @@ class WorkbenchSession:
         """Return the options of all pairs: their own, else the leaderboard's, whose model and ties they share."""
         choices, own = said.of_verb("pairs"), said.options.get("pairs", {})
         asked = said.options.get("rank", {})
+        if "control" in asked:
+            choices = {"control": asked["control"], **choices}
         if "model" not in own and ("model" in asked or "ties" in asked):
             settings = self.boards(said, turn, quick=True).boards[0].settings
             ties = {} if settings.ties is None else {"ties": settings.ties}

@@ -56,8 +56,20 @@ def board_for_page(board: Leaderboard) -> dict[str, Any]:
             for row in board.rows
         ],
         "separation": board.separation,
-        "parameters": ", ".join(f"{name} {value:.4g}" for name, value in board.fit.parameters.items()),
+        "parameters": ""
+        if board.control
+        else ", ".join(f"{name} {value:.4g}" for name, value in board.fit.parameters.items()),
+        "effects": _effects(board),
+        "without": board.control.sentence if board.control is not None else None,
     }
+
+
+def _effects(board: Leaderboard) -> dict[str, Any] | None:
+    """Return the effects of what the board controls for, None where there are none."""
+    if board.control is None or not board.control.effects:
+        return None
+    table = board.control.table(board.settings.level)
+    return {"head": [column.title for column in table.columns], "rows": table.rows}
 
 
 def drawn(board: Leaderboard, row: BoardRow, axis: Axis) -> DrawnInterval | None:
