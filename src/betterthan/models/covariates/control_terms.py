@@ -151,6 +151,8 @@ def _part(judgments: Judgments, part: str) -> Named:
                 remedy="Name a column that says how the two outputs differ.",
             )
         return _difference(table, part)
+    if (own := _own_columns(judgments, part, free)) is not None:
+        return own
     if (found := style_columns.of_feature(part, pairs)) is not None:
         return _sided(table, part, pairs[found])
     if part == POSITION:
@@ -164,11 +166,9 @@ def _part(judgments: Judgments, part: str) -> Named:
         return _difference(table, part)
     if part in _COUNTED and (texts := style_columns.texts(table)) is not None:
         return Named(part, texts=texts.all, make=_of_texts, sides=texts)
-    if (own := _own_columns(judgments, part, free)) is not None:
-        return own
     known = [*style_columns.style_features(free), *pairs]
     raise PlanError(
-        f"{spelling.option('control', part)}: {table.name} has no columns for {part!r}",
+        f"{spelling.option('control', part)}: no columns for {part!r} in {table.name}",
         allowed=", ".join(dict.fromkeys([*known, POSITION])),
         remedy="Name two columns as LEFT/RIGHT, one with the difference of both sides, or a formula such as "
         "'~ length_diff'.",
@@ -215,8 +215,9 @@ def _own_columns(judgments: Judgments, part: str, free: Sequence[str]) -> Named 
     from betterthan.readers import normal  # noqa: PLC0415 (few files have them)
 
     by_name = {normal(column): column for column in free}
-    if not any(name.startswith(f"{normal(part)}_") or name.endswith(f"_{normal(part)}") for name in by_name):
-        return None
+    about = [name for name in by_name if name.startswith(f"{normal(part)}_") or name.endswith(f"_{normal(part)}")]
+    if len(about) < 2 or {normal(part), f"{normal(part)}_a", f"{normal(part)}_left"} & set(about):
+        return None  # those of two sides
     systems = judgments.systems
     found = [
         by_name.get(f"{normal(part)}_{normal(system)}", by_name.get(f"{normal(system)}_{normal(part)}"))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from betterthan.verbs.rank.rank_evidence import board_of as board_of
     from betterthan.verbs.rank.rank_evidence import rank as rank
     from betterthan.verbs.rank.score_intervals import pair_tests as pair_tests
+    from betterthan.verbs.rank.style_findings import style_predicts as style_predicts
 
 __getattr__, __dir__ = lazy_exports(
     __name__,
@@ -38,5 +39,6 @@ __getattr__, __dir__ = lazy_exports(
         "rank_evidence": "board_of rank",
         "score_intervals": "pair_tests",
         "settings": "*",
+        "style_findings": "style_predicts",
     },
 )

@@ -53,21 +53,7 @@ def report(model: Model, fit: Fit, judgments: Any, settings: Settings, scale: Sc
     if not isinstance(judgments, ControlledJudgments):
         return Control(())
     assert isinstance(model, ControlledBradleyTerry)
-    estimates = np.array(list(fit.parameters.values()))
-    errors = _errors(model, fit, judgments, settings.ci)
-    number = len(estimates)
-    if errors is None:
-        spread: list[tuple[Any, ...]] = [(None, None, None, None)] * number
-    else:
-        reach, p = errors.reach(settings.level), errors.p(estimates)
-        error = np.sqrt(errors.widest(settings.level)[0])
-        spread = list(
-            zip(error.tolist(), (estimates - reach).tolist(), (estimates + reach).tolist(), p.tolist(), strict=True)
-        )
-    effects = tuple(
-        Effect(each.name, each.unit, each.columns, each.scale, float(estimate), *found)
-        for each, estimate, found in zip(judgments.covariates, estimates, spread, strict=True)
-    )
+    effects = effects_of(model, fit, judgments, settings.ci, settings.level)
     plain = model.plain.fit(judgments.counts)
     hidden = ~plain.placed
     ranks = ranks_and_clusters.ranks_of(plain.strength, hidden, plain.resolution)
@@ -80,6 +66,27 @@ def report(model: Model, fit: Fit, judgments: Any, settings: Settings, scale: Sc
     }
     best = [np.argmax(np.where(each.placed, each.strength, -np.inf)) for each in (fit, plain)]
     return Control(effects, without, bool(best[0] != best[1]))
+
+
+def effects_of(
+    model: ControlledBradleyTerry, fit: Fit, judgments: ControlledJudgments, ci: str, level: float
+) -> tuple[Effect, ...]:
+    """Return the effects with their errors, as the kind of intervals has them."""
+    estimates = np.array(list(fit.parameters.values()))
+    errors = _errors(model, fit, judgments, ci)
+    number = len(estimates)
+    if errors is None:
+        spread: list[tuple[Any, ...]] = [(None, None, None, None)] * number
+    else:
+        reach, p = errors.reach(level), errors.p(estimates)
+        error = np.sqrt(errors.widest(level)[0])
+        spread = list(
+            zip(error.tolist(), (estimates - reach).tolist(), (estimates + reach).tolist(), p.tolist(), strict=True)
+        )
+    return tuple(
+        Effect(each.name, each.unit, each.columns, each.scale, float(estimate), *found)
+        for each, estimate, found in zip(judgments.covariates, estimates, spread, strict=True)
+    )
 
 
 def _plain_scale(scale: Scale, settings: Settings, plain: Fit, model: ControlledBradleyTerry) -> Scale:

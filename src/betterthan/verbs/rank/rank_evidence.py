@@ -80,6 +80,7 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
         if grows:
             need_pair_counts([model for _, model in models])
         _read_in_order(data, [model for _, model in models], units=settings.ci not in _WITHOUT_UNITS)
+        style = _style(data, settings, models) if not grows else []
         for text, model in models:
             progress = part_of(options.progress, len(boards), len(sets) * len(models))
             own = by_units_of(model, data, plan.unit)
@@ -91,7 +92,7 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
                     model,
                     settled,
                     own,
-                    left_out,
+                    [*left_out, *style],
                     units=units,
                     hint=hint,
                     progress=progress,
@@ -221,6 +222,17 @@ def _control() -> Any:
     from betterthan.verbs.rank import control_report  # noqa: PLC0415 (most boards control for nothing)
 
     return control_report
+
+
+def _style(data: DataSet, settings: Settings, models: list[tuple[str, Model]]) -> list[Finding]:
+    """Report features of style that predict the outcome and are not controlled for, for boards with intervals."""
+    if settings.control is not None or settings.ci in _WITHOUT_UNITS or data.kind != "judgments":
+        return []
+    if settings.per_pair is not None or not any(model.logarithmic for _, model in models):
+        return []
+    from betterthan.verbs.rank.style_findings import style_predicts  # noqa: PLC0415 (only of judgments)
+
+    return style_predicts(data, settings.ties)
 
 
 def _counted(

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from betterthan.base import Progress, part_of
 from betterthan.datasets import AnyDataSet, DataSets, JudgedSet, ScoredSet
-from betterthan.findings import Finding
+from betterthan.findings import Finding, kinds
 from betterthan.options import ComparePairsOptions, Measure, Plan
 from betterthan.present import Holds
 from betterthan.verbs.compare import AllPairs, pairs_of_boards
@@ -57,6 +57,9 @@ def examine(data: AnyDataSet, sets: DataSets, plan: Plan, measure: Measure | Non
     tolerance, seed = data.tolerance, plan.seed or 0
     found = diagnose(alone, measure=measure, tolerance=tolerance, seed=seed, progress=part_of(progress, 0, 2))
     section = found.sections[0]
+    if plan.control is not None:  # what this board controls for needs no such advice
+        kept = tuple(each for each in section.findings if each.code != kinds.judges.STYLE_PREDICTS.code)
+        section = replace(section, findings=kept)
     boards = rank(alone, plan, tolerance=tolerance, progress=part_of(progress, 1, 2))
     level = plan.level or boards.boards[0].settings.level
     options = ComparePairsOptions(tolerance=tolerance, level=level, seed=seed)
