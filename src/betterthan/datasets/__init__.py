@@ -16,16 +16,14 @@ if TYPE_CHECKING:
     from betterthan.datasets.ranked_data import RankedSet as RankedSet
     from betterthan.datasets.scope import scope_of_tasks as scope_of_tasks
     from betterthan.datasets.scored_data import ScoredSet as ScoredSet
+    from betterthan.datasets.statistics import controlled_judgments as controlled_judgments
     from betterthan.datasets.statistics import pair_samples as pair_samples
     from betterthan.datasets.statistics import sparse_matrices as sparse_matrices
-    from betterthan.datasets.statistics.controlled_judgments import ControlledJudgments as ControlledJudgments
-    from betterthan.datasets.statistics.controlled_judgments import Covariate as Covariate
     from betterthan.datasets.statistics.games import Games as Games
     from betterthan.datasets.statistics.games import Places as Places
     from betterthan.datasets.statistics.item_parts import ItemParts as ItemParts
     from betterthan.datasets.statistics.orders import Orders as Orders
     from betterthan.datasets.statistics.pair_counts import PairCounts as PairCounts
-    from betterthan.datasets.statistics.pair_counts import totals as totals
     from betterthan.datasets.statistics.score_matrix import RatingMatrix as RatingMatrix
     from betterthan.datasets.statistics.score_matrix import ScoreMatrix as ScoreMatrix
     from betterthan.datasets.statistics.sorted_columns import SortedColumns as SortedColumns
@@ -38,8 +36,6 @@ if TYPE_CHECKING:
     from betterthan.datasets.units.effective_units import effective_numbers as effective_numbers
     from betterthan.datasets.units.effective_units import unit_numbers as unit_numbers
     from betterthan.datasets.units.gradient_sums import by_gradients as by_gradients
-    from betterthan.datasets.units.row_gradients import RowGradients as RowGradients
-    from betterthan.datasets.units.units import BUCKETS as BUCKETS
     from betterthan.datasets.units.units import CellUnits as CellUnits
     from betterthan.datasets.units.units import GroupedUnits as GroupedUnits
     from betterthan.datasets.units.units import RowUnits as RowUnits
@@ -59,11 +55,11 @@ __getattr__, __dir__ = lazy_exports(
         "ranked_data": "RankedSet",
         "scope": "scope_of_tasks",
         "scored_data": "ScoredSet",
-        "statistics.controlled_judgments": "ControlledJudgments Covariate",
+        "statistics.controlled_judgments": "*",
         "statistics.games": "Games Places",
         "statistics.item_parts": "ItemParts",
         "statistics.orders": "Orders",
-        "statistics.pair_counts": "PairCounts totals",
+        "statistics.pair_counts": "PairCounts",
         "statistics.pair_samples": "*",
         "statistics.score_matrix": "RatingMatrix ScoreMatrix",
         "statistics.sorted_columns": "SortedColumns",
@@ -72,8 +68,7 @@ __getattr__, __dir__ = lazy_exports(
         "units.crossed_variance": "between_units crossed_variance shrinkage",
         "units.effective_units": "UnitNumber effective_numbers unit_numbers",
         "units.gradient_sums": "by_gradients",
-        "units.row_gradients": "RowGradients",
         "units.unit_draws": "*",
-        "units.units": ("BUCKETS CellUnits GroupedUnits RowUnits RowWeights ScoredUnits Term Units one_by_one"),
+        "units.units": "CellUnits GroupedUnits RowUnits RowWeights ScoredUnits Term Units one_by_one",
     },
 )

@@ -44,6 +44,11 @@ class DataSet(ABC):
     single_units: ClassVar[str]
 
     @property
+    def spare_columns(self) -> tuple[str, ...]:
+        """Columns of judgments in files or tables that have no role, such as the lengths of both outputs."""
+        return ()
+
+    @property
     def counted(self) -> str:
         """What is counted, in the singular: item or judgment."""
         return counted_noun(self.kind)

@@ -11,9 +11,11 @@ from betterthan.datasets.evidence_summary import EvidenceSummary
 from betterthan.datasets.statistics.games import Games
 from betterthan.datasets.statistics.pair_counts import PairCounts, totals
 from betterthan.datasets.units.units import BUCKETS, MANY
-from betterthan.engine import MANY_ROWS
 from betterthan.evidence import Account, Judgments, Order, Rankings, Tally
 from betterthan.findings import kinds
+
+#: Items and judges of more rows are counted only where they are needed.
+_MANY_ROWS = 1_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,6 +85,11 @@ class JudgedSet(DataSet):
     def columns(self) -> Iterable[str]:
         """All columns."""
         return self.judgments.table.columns
+
+    @property
+    def spare_columns(self) -> tuple[str, ...]:
+        """Columns that have no role, none of rankings."""
+        return () if self.reading is None or not self.pairwise else self.reading.ignored
 
     @property
     def ordered(self) -> bool:
@@ -216,7 +223,7 @@ class JudgedSet(DataSet):
             ties=tied,
             digest=pairs.digest(),
             # Counting items and judges of many rows is deferred until it is needed.
-            units=self.judgments.unit_sizes if units or account.read < MANY_ROWS else {},
+            units=self.judgments.unit_sizes if units or account.read < _MANY_ROWS else {},
         )
 
     def settled(self, unit: str | None, tolerance: float) -> Self:

@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from betterthan.readers.columns import style_columns as style_columns
     from betterthan.readers.columns.roles import NAMES as NAMES
     from betterthan.readers.columns.roles import Columns as Columns
-    from betterthan.readers.columns.roles import normal as normal
-    from betterthan.readers.columns.style_columns import SidedColumns as SidedColumns
     from betterthan.readers.conversion import convert as convert
     from betterthan.readers.format import AnyEvidence as AnyEvidence
     from betterthan.readers.hints.explanation import explain_reading as explain_reading
@@ -35,8 +33,8 @@ __getattr__, __dir__ = lazy_exports(
     __name__,
     {
         "builders.score_parts": "DIRECTIONS written_parts",
-        "columns.roles": "Columns NAMES normal",
-        "columns.style_columns": "* SidedColumns",
+        "columns.roles": "Columns NAMES",
+        "columns.style_columns": "*",
         "conversion": "convert",
         "format": "AnyEvidence",
         "hints.explanation": "explain_reading",

@@ -128,7 +128,8 @@ def test_a_constant_zero_leaves_the_plain_board_to_the_digit() -> None:
     plain = bt.rank(data, resamples=100).board
     controlled = bt.rank({**data, "zero": np.zeros(600)}, control="zero", resamples=100).board
     assert controlled.rows == plain.rows
-    assert plain.draws is not None and controlled.draws is not None
+    assert plain.draws is not None
+    assert controlled.draws is not None
     assert np.array_equal(controlled.draws.strength, plain.draws.strength)
     assert [str(finding) for finding in controlled.findings if finding.code == "control-not-identified"] == [
         "! control-not-identified: The board does not control for zero: it is the same on both sides in every "
@@ -143,7 +144,7 @@ def test_what_follows_from_the_systems_is_not_identified() -> None:
     board = bt.rank(data, control="length,size_diff", ci="none").board
     assert board.control is not None
     assert [effect.name for effect in board.control.effects] == ["length"]
-    assert [finding.code for finding in board.findings][0] == "control-not-identified"
+    assert next(finding.code for finding in board.findings) == "control-not-identified"
 
 
 def test_sides_and_weights_change_nothing() -> None:
@@ -227,7 +228,8 @@ def test_nested_columns_are_found(tmp_path: Any) -> None:
     path.write_text("\n".join(map(json.dumps, rows)))
     boards = bt.rank(str(path), control="length,headers", ci="none")
     assert [row.score for row in boards.board] == pytest.approx([row.score for row in plain], abs=1e-9)
-    assert boards.reading is not None and "conv_metadata" not in boards.reading.ignored
+    assert boards.reading is not None
+    assert "conv_metadata" not in boards.reading.ignored
 
 
 def test_categories_are_compared_with_the_most_frequent_one() -> None:
@@ -285,8 +287,10 @@ def test_one_step_spreads_as_refits_do() -> None:
     quick, refitted = (
         bt.rank(data, control="length", scale="log", resamples=200, buckets=buckets).board for buckets in (None, 0)
     )
-    assert quick.draws is not None and quick.draws.one_step
-    assert refitted.draws is not None and not refitted.draws.one_step
+    assert quick.draws is not None
+    assert quick.draws.one_step
+    assert refitted.draws is not None
+    assert not refitted.draws.one_step
     one, other = (np.std(board.draws.strength, axis=0) for board in (quick, refitted))  # type: ignore[union-attr]
     assert one == pytest.approx(other, rel=0.2)
 

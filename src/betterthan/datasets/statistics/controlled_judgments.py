@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from betterthan.base import FloatArray, IntArray, Memo, PlanError, digest_of, spelling
-from betterthan.datasets.statistics.pair_counts import PairCounts
+from betterthan.datasets.statistics.pair_counts import PairCounts, totals
 from betterthan.datasets.statistics.sparse_matrices import matrix_of
+from betterthan.datasets.units.row_gradients import RowGradients
 from betterthan.datasets.units.units import BUCKETS, MANY, RowWeights
 from betterthan.evidence import Account, Tally
 
@@ -96,6 +97,15 @@ class ControlledJudgments:
         return matrix_of(
             ones, np.concatenate([group, group]), np.concatenate([self.first, self.second]), (groups, self.size)
         )
+
+    def gradients(self, by_gap: FloatArray) -> RowGradients:
+        """Return what every judgment adds to the gradient, from its derivative by the gap."""
+        return RowGradients(self.first, self.second, by_gap, self.values, self.size)
+
+    @property
+    def totals(self) -> tuple[float, float]:
+        """Decided and tied judgments."""
+        return totals(self.counts.outcomes)
 
     def kept(self, columns: Sequence[int]) -> "ControlledJudgments":
         """Keep some of the covariates only."""

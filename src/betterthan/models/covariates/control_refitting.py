@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, IntArray
-from betterthan.datasets import ControlledJudgments, RowGradients, sparse_matrices
+from betterthan.datasets import controlled_judgments, sparse_matrices
 from betterthan.models.covariates.controlled_model import ControlTask
 from betterthan.models.likelihood.chord import chord
 from betterthan.models.likelihood.links import Logistic
@@ -30,7 +30,7 @@ _LINK = Logistic()
 class ControlRefitting(Refitting):
     """Refits from the estimate, whose information is factored once."""
 
-    statistic: ControlledJudgments
+    statistic: controlled_judgments.ControlledJudgments
     model: "ControlledBradleyTerry"
 
     @cached_property
@@ -156,7 +156,7 @@ class ControlRefitting(Refitting):
         return 0.0 if self.nearly_linear else rows
 
     @property
-    def terms(self) -> RowGradients | None:
+    def terms(self) -> Any:
         """The gradients of single judgments, where one maximum holds all systems."""
         if not self.task.problem.components.connected:
             return None

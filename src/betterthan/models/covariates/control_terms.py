@@ -8,12 +8,15 @@ from typing import Any
 import numpy as np
 
 from betterthan.base import EvidenceError, FloatArray, IntArray, PlanError, registry, spelling
-from betterthan.datasets import ControlledJudgments, Covariate, JudgedSet
+from betterthan.datasets import JudgedSet, controlled_judgments
 from betterthan.engine import Coded, Table
 from betterthan.evidence import COVARIATE, Judgments, Tally
 from betterthan.models.covariates.formulas import evaluate, variables
-from betterthan.readers import Columns, SidedColumns, style_columns, with_columns
+from betterthan.readers import Columns, style_columns, with_columns
 
+ControlledJudgments = controlled_judgments.ControlledJudgments
+Covariate = controlled_judgments.Covariate
+SidedColumns = style_columns.SidedColumns
 #: The word for what the first position gains.
 POSITION = "position"
 #: What is counted in texts.
@@ -68,7 +71,7 @@ def columns_used(judgments: Judgments, control: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(column for each in named for column in each.columns if column not in known))
 
 
-def controlled_judgments(data: JudgedSet, control: str, *, units: bool) -> ControlledJudgments:
+def judgments_with(data: JudgedSet, control: str, *, units: bool) -> ControlledJudgments:
     """Read the judgments of a data set with the covariates that `control` names."""
     judgments = data.judgments
     named = _named(judgments, control)
@@ -212,19 +215,11 @@ def _difference(table: Table, column: str) -> Named:
 
 def _own_columns(judgments: Judgments, part: str, free: Sequence[str]) -> Named | None:
     """Take numeric columns of every system, such as `length_owl` and `length_yak`."""
-    from betterthan.readers import normal  # noqa: PLC0415 (few files have them)
-
-    by_name = {normal(column): column for column in free}
-    about = [name for name in by_name if name.startswith(f"{normal(part)}_") or name.endswith(f"_{normal(part)}")]
-    if len(about) < 2 or {normal(part), f"{normal(part)}_a", f"{normal(part)}_left"} & set(about):
-        return None  # those of two sides
+    if not style_columns.may_be_own(part, free):
+        return None
     systems = judgments.systems
-    found = [
-        by_name.get(f"{normal(part)}_{normal(system)}", by_name.get(f"{normal(system)}_{normal(part)}"))
-        for system in systems
-    ]
-    columns = tuple(column for column in found if column is not None)
-    if len(columns) < len(systems) or not _is_numeric(judgments.table, *columns):
+    columns = style_columns.own(part, free, systems)
+    if not columns or not _is_numeric(judgments.table, *columns):
         return None
 
     def make(named: Named, read: Read) -> list[tuple[Covariate, FloatArray]]:

@@ -7,9 +7,11 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from betterthan.base import FloatArray, IntArray, ModelError, spelling
-from betterthan.datasets import ControlledJudgments, RowGradients
+from betterthan.datasets import JudgedSet, controlled_judgments
+from betterthan.evidence import Judgments
 from betterthan.models.base import Fit, ModelBase, decided, draw_normal
 from betterthan.models.bradley_terry import BradleyTerry
+from betterthan.models.covariates import control_terms
 from betterthan.models.covariates.control_design import ControlDesign
 from betterthan.models.covariates.solver import MOST_CELLS, SUSPICIOUS, UNKNOWN, growing
 from betterthan.models.likelihood.components import component_findings
@@ -18,6 +20,7 @@ from betterthan.models.likelihood.newton import DENSE_LIMIT, Curvature, PairSolu
 from betterthan.models.likelihood.pair_problem import PairProblem
 
 _LINK = Logistic()
+ControlledJudgments = controlled_judgments.ControlledJudgments
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +43,10 @@ class ControlledBradleyTerry(ModelBase):
     def plain(self) -> BradleyTerry:
         """The same model without control."""
         return BradleyTerry(ties=self.ties)
+
+    def judgments(self, data: JudgedSet, *, units: bool) -> ControlledJudgments:
+        """Read the judgments of a data set with the covariates that are controlled for."""
+        return control_terms.judgments_with(data, self.control, units=units)
 
     def identified(self, judgments: ControlledJudgments) -> list[int]:
         """Return the covariates whose effects can be told from strengths, and from those before them."""
@@ -83,7 +90,13 @@ class ControlledBradleyTerry(ModelBase):
         return ControlRefitting(fit, judgments, self)
 
     def draw(
-        self, fit: Fit, judgments: ControlledJudgments, *, clustered: bool, draws: int, rng: np.random.Generator
+        self,
+        fit: Fit,
+        judgments: ControlledJudgments,
+        *,
+        clustered: bool,
+        draws: int,
+        rng: np.random.Generator,
     ) -> FloatArray:
         """Draw from the normal distribution of the estimate: by the sandwich over units, or the information alone."""
         task = ControlTask.of(self, judgments)
@@ -209,15 +222,19 @@ class ControlTask:
         """Return the information of judgments at a point."""
         return Curvature.at(self.design, _LINK, _LINK.prepare(self.outcomes), point, 0.0, prior=0.0)
 
-    def gradients(self, point: FloatArray) -> RowGradients:
+    def gradients(self, point: FloatArray) -> Any:
         """Return what every judgment adds to the gradient at a point."""
         by_gap, _ = _LINK.gradient(_LINK.prepare(self.rows_outcomes), self.whole.gap(point), 0.0)
         if not isinstance(self.inside, slice):
             outside = np.ones(len(by_gap), dtype=bool)
             outside[self.inside] = False
             by_gap = np.where(outside, 0.0, by_gap)
-        one = self.judgments
-        return RowGradients(one.first, one.second, by_gap, one.values, one.size)
+        return self.judgments.gradients(by_gap)
+
+
+def columns_used(judgments: Judgments, control: str) -> tuple[str, ...]:
+    """Return the columns that `control` uses, but for those that have a role anyway."""
+    return control_terms.columns_used(judgments, control)
 
 
 def controlled(model: Any, control: str) -> ControlledBradleyTerry:

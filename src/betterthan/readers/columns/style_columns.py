@@ -128,6 +128,25 @@ def nested(table: Table, word: str) -> SidedColumns | None:
     return None
 
 
+def may_be_own(word: str, columns: Iterable[str]) -> bool:
+    """Whether several columns may hold a feature of one system each, rather than of the two sides."""
+    asked = normal(word)
+    about = {name for name in map(normal, columns) if name.startswith(f"{asked}_") or name.endswith(f"_{asked}")}
+    return len(about) > 1 and not {f"{asked}_a", f"{asked}_left"} & about
+
+
+def own(word: str, columns: Iterable[str], systems: Sequence[str]) -> tuple[str, ...]:
+    """Return the column of every system, none where some system has none.
+
+    >>> own("length", ["length_owl", "yak_length"], ["owl", "yak"])
+    ('length_owl', 'yak_length')
+    """
+    asked, by_name = normal(word), {normal(column): column for column in columns}
+    names = [(f"{asked}_{normal(system)}", f"{normal(system)}_{asked}") for system in systems]
+    found = tuple(by_name[name] for pair in names for name in pair if name in by_name)
+    return found if len(found) == len(systems) else ()
+
+
 def texts(table: Table) -> SidedColumns | None:
     """Return the columns with the texts of both outputs; names of systems are none."""
     found = paired(table.columns)
@@ -138,12 +157,11 @@ def texts(table: Table) -> SidedColumns | None:
     return None
 
 
-def style_features(columns: Sequence[str], taken: Iterable[str] = ()) -> list[str]:
-    """Return the features of style that columns are called after, without those that have another role.
+def style_features(columns: Sequence[str]) -> list[str]:
+    """Return the features of style that columns without another role are called after.
 
-    >>> style_features(["model_a", "model_b", "len_a", "len_b", "winner"])
+    >>> style_features(["len_a", "len_b", "turn"])
     ['length']
     """
-    free = [column for column in columns if column not in set(taken)]
-    named = {*paired(free), *differences(free)}
+    named = {*paired(columns), *differences(columns)}
     return [feature for feature in FEATURES if of_feature(feature, named) is not None]

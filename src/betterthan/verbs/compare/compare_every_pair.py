@@ -65,12 +65,7 @@ def compare_all(evidence: Any, options: ComparePairsOptions) -> AllPairs:
     # No score of this board is shown, so that the quickest scale will do.
     on_logs = rank_settings.settled_for(settings.changed(scale="log"), text, model, data.default_scale)
     board = board_of(model, on_logs, data, support.left_out(sets), hint=hint, fewer=options.resamples is None)
-    reading = sets.reading
-    if options.control is not None:
-        from betterthan.verbs.rank import control_report  # noqa: PLC0415 (most boards control for nothing)
-
-        reading = control_report.reading_of(sets, options.control)
-    return pairs_of(board, given, options, reading)
+    return pairs_of(board, given, options, rank_settings.reading_with(sets, options.control))
 
 
 def pairs_of(

@@ -8,10 +8,10 @@ if TYPE_CHECKING:
     from betterthan.verbs.rank import board_columns as board_columns
     from betterthan.verbs.rank import board_findings as board_findings
     from betterthan.verbs.rank import board_verdict as board_verdict
-    from betterthan.verbs.rank import control_report as control_report
     from betterthan.verbs.rank import model_statistic as model_statistic
     from betterthan.verbs.rank import settings as settings
     from betterthan.verbs.rank.board_columns import BoardRow as BoardRow
+    from betterthan.verbs.rank.board_control import Control as Control
     from betterthan.verbs.rank.board_overview import Overview as Overview
     from betterthan.verbs.rank.board_plots import rank_numbers as rank_numbers
     from betterthan.verbs.rank.leaderboard import Leaderboard as Leaderboard
@@ -21,17 +21,16 @@ if TYPE_CHECKING:
     from betterthan.verbs.rank.rank_evidence import board_of as board_of
     from betterthan.verbs.rank.rank_evidence import rank as rank
     from betterthan.verbs.rank.score_intervals import pair_tests as pair_tests
-    from betterthan.verbs.rank.style_findings import style_predicts as style_predicts
 
 __getattr__, __dir__ = lazy_exports(
     __name__,
     {
         "board_columns": "* BoardRow",
+        "board_control": "Control",
         "board_findings": "*",
         "board_overview": "Overview",
         "board_plots": "rank_numbers",
         "board_verdict": "*",
-        "control_report": "*",
         "leaderboard": "Leaderboard",
         "leaderboards": "Leaderboards",
         "model_disagreement": "Disagreement disagree",
@@ -39,6 +38,5 @@ __getattr__, __dir__ = lazy_exports(
         "rank_evidence": "board_of rank",
         "score_intervals": "pair_tests",
         "settings": "*",
-        "style_findings": "style_predicts",
     },
 )

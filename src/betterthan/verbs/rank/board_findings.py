@@ -61,6 +61,15 @@ def chosen_by_judgments(share: float) -> list[Finding]:
     return [kind.found(share=share)] if share >= kind.thresholds["share"] else []
 
 
+def style(data: DataSet, ties: str | None = None) -> list[Finding]:
+    """Report the features of style that predict who wins; data without columns for any take no time."""
+    if not data.spare_columns:
+        return []
+    from betterthan.verbs.rank.style_findings import style_predicts  # noqa: PLC0415 (few files have style)
+
+    return style_predicts(data, ties)
+
+
 def not_converged(model: str, iterations: int) -> Finding:
     """Report an estimate whose iteration was stopped."""
     return kinds.fitting.NOT_CONVERGED.found(model=model, where=counted(iterations, "iteration"))

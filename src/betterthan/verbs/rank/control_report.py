@@ -5,15 +5,18 @@ from typing import Any
 import numpy as np
 
 from betterthan.base import FloatArray
-from betterthan.datasets import ControlledJudgments, Covariate, DataSet, DataSets, EvidenceSummary
+from betterthan.datasets import DataSet, DataSets, EvidenceSummary
+from betterthan.datasets import controlled_judgments as controlled
 from betterthan.evidence import Reading
 from betterthan.findings import Finding, kinds
 from betterthan.inference import EstimateErrors
-from betterthan.models import ControlledBradleyTerry, ControlTask, Fit, Model, columns_used
+from betterthan.models import Fit, Model, controlled_model
 from betterthan.options import Settings
-from betterthan.uncertainty import Scale, ranks_and_clusters, scales
+from betterthan.uncertainty import ranks_and_clusters, scales
 from betterthan.verbs.rank.board_control import Control, Effect, Uncontrolled
 from betterthan.verbs.rank.model_statistic import statistic_for
+
+ControlledModel = controlled_model.ControlledBradleyTerry
 
 
 def reading_of(sets: DataSets, control: str) -> Reading | None:
@@ -21,14 +24,19 @@ def reading_of(sets: DataSets, control: str) -> Reading | None:
     reading = sets.reading
     if reading is None or not sets.judged:
         return reading
-    return reading.using("control", columns_used(sets.judged[0].judgments, control))
+    return reading.using("control", controlled_model.columns_used(sets.judged[0].judgments, control))
 
 
 def identified(
-    model: Model, judgments: ControlledJudgments, summary: EvidenceSummary, data: DataSet, *, units: bool
+    model: Model,
+    judgments: controlled.ControlledJudgments,
+    summary: EvidenceSummary,
+    data: DataSet,
+    *,
+    units: bool,
 ) -> tuple[Model, Any, EvidenceSummary, list[Finding]]:
     """Leave out covariates whose effect cannot be told from others; without any, the plain model has its statistic."""
-    assert isinstance(model, ControlledBradleyTerry)
+    assert isinstance(model, ControlledModel)
     kept = model.identified(judgments)
     lost = [each for place, each in enumerate(judgments.covariates) if place not in kept]
     findings = [_unidentified(each, judgments) for each in lost]
@@ -38,7 +46,7 @@ def identified(
     return plain, *statistic_for(plain, data, units=units), findings
 
 
-def _unidentified(covariate: Covariate, judgments: ControlledJudgments) -> Finding:
+def _unidentified(covariate: controlled.Covariate, judgments: controlled.ControlledJudgments) -> Finding:
     value = judgments.values[:, judgments.covariates.index(covariate)]
     why = (
         "it is the same on both sides in every judgment"
@@ -48,11 +56,11 @@ def _unidentified(covariate: Covariate, judgments: ControlledJudgments) -> Findi
     return kinds.fitting.CONTROL_NOT_IDENTIFIED.found(name=covariate.name, why=why)
 
 
-def report(model: Model, fit: Fit, judgments: Any, settings: Settings, scale: Scale) -> Control:
+def report(model: Model, fit: Fit, judgments: Any, settings: Settings, scale: scales.Scale) -> Control:
     """Return the effects with intervals, and the board without control."""
-    if not isinstance(judgments, ControlledJudgments):
+    if not isinstance(judgments, controlled.ControlledJudgments):
         return Control(())
-    assert isinstance(model, ControlledBradleyTerry)
+    assert isinstance(model, ControlledModel)
     effects = effects_of(model, fit, judgments, settings.ci, settings.level)
     plain = model.plain.fit(judgments.counts)
     hidden = ~plain.placed
@@ -69,7 +77,11 @@ def report(model: Model, fit: Fit, judgments: Any, settings: Settings, scale: Sc
 
 
 def effects_of(
-    model: ControlledBradleyTerry, fit: Fit, judgments: ControlledJudgments, ci: str, level: float
+    model: ControlledModel,
+    fit: Fit,
+    judgments: controlled.ControlledJudgments,
+    ci: str,
+    level: float,
 ) -> tuple[Effect, ...]:
     """Return the effects with their errors, as the kind of intervals has them."""
     estimates = np.array(list(fit.parameters.values()))
@@ -89,19 +101,24 @@ def effects_of(
     )
 
 
-def _plain_scale(scale: Scale, settings: Settings, plain: Fit, model: ControlledBradleyTerry) -> Scale:
+def _plain_scale(scale: scales.Scale, settings: Settings, plain: Fit, model: ControlledModel) -> scales.Scale:
     """Return the same scale for the strengths without control."""
     if settings.scale is None:
         return scale
     by_gap = scales.chances_by_gap(model.plain, plain)
-    return Scale.of(settings.scale, plain.systems, plain.estimable, settings.anchor, by_gap)
+    return scales.Scale.of(settings.scale, plain.systems, plain.estimable, settings.anchor, by_gap)
 
 
-def _errors(model: ControlledBradleyTerry, fit: Fit, judgments: ControlledJudgments, ci: str) -> EstimateErrors | None:
+def _errors(
+    model: ControlledModel,
+    fit: Fit,
+    judgments: controlled.ControlledJudgments,
+    ci: str,
+) -> EstimateErrors | None:
     """Return the errors of effects: the sandwich over units, or by the information alone."""
     if ci == "none":
         return None
-    task, point, systems = ControlTask.of(model, judgments), model.point(fit), judgments.size
+    task, point, systems = controlled_model.ControlTask.of(model, judgments), model.point(fit), judgments.size
     bread = task.bread(point)[systems:]
     if ci == "information":
         variance = np.diag(bread[:, systems:]).copy()

@@ -18,10 +18,10 @@ from betterthan.present import Table, digits, wrapped
 from betterthan.results import Result
 from betterthan.uncertainty import Decisions, Draws, ranks_and_clusters, scales
 from betterthan.verbs.rank.board_columns import FRAME, TEXT, BoardRow, columns_for
-from betterthan.verbs.rank.board_control import Control
 from betterthan.verbs.rank.board_verdict import verdict
 
 if TYPE_CHECKING:
+    from betterthan.verbs.rank.board_control import Control
     from betterthan.verbs.rank.board_plots import BoardPlots
 
 _DIGITS = {"worth": 4, "log": 3, "elo": 0, "winrate": 3, "expected": 3}
@@ -93,7 +93,13 @@ class Leaderboard(Result):
     title: str = ""
     named: tuple[str, str] = ("", "")  # data set and metric, where the title names them
     scope: str = ""  # what rank ranges hold for: the units that are a sample of others
-    control: Control | None = None  # what is controlled for
+    controlled: Any = None  # what is controlled for, see `control`
+
+    @property
+    def control(self) -> "Control | None":
+        """What is controlled for: effects with intervals, and the board without control; None without any."""
+        found: Control | None = self.controlled
+        return found
 
     @property
     def mechanism(self) -> str:

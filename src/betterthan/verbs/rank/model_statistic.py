@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from betterthan.base import ModelError, PlanError, spelling
-from betterthan.datasets import DataSet, EvidenceSummary, Games, JudgedSet, PairCounts, ScoreMatrix, totals
+from betterthan.datasets import DataSet, EvidenceSummary, Games, PairCounts, ScoreMatrix
 from betterthan.evidence import Order
 from betterthan.models import Model
 
@@ -40,13 +40,10 @@ def statistic_for(model: Model, data: DataSet, *, units: bool = True) -> tuple[A
     raise _refusal(model, data.kind)
 
 
-def _controlled(model: Any, data: DataSet, *, units: bool) -> tuple[Any, EvidenceSummary]:
+def _controlled(model: Any, data: Any, *, units: bool) -> tuple[Any, EvidenceSummary]:
     """Return judgments one by one with covariates; rows that lack one are accounted for."""
-    from betterthan.models import controlled_judgments  # noqa: PLC0415 (most boards control for nothing)
-
-    assert isinstance(data, JudgedSet)  # others are refused with the settings
-    judgments = controlled_judgments(data, model.control, units=units)
-    decided, tied = totals(judgments.counts.outcomes)
+    judgments = model.judgments(data, units=units)
+    decided, tied = judgments.totals
     summary = replace(
         data.summary(units=units),
         rows=judgments.account.read,

@@ -20,7 +20,7 @@ from betterthan.findings import Finding, kinds
 from betterthan.inference import draw_intervals
 from betterthan.models import Fit, Model
 from betterthan.options import ANYTIME, FAMILY_WISE, REPEATED, RankOptions, Settings, takes
-from betterthan.uncertainty import Decisions, Draws, Scale, ranks_and_clusters, resampling, scales
+from betterthan.uncertainty import Decisions, Draws, ranks_and_clusters, resampling, scales
 from betterthan.verbs.rank import board_findings as support
 from betterthan.verbs.rank.board_columns import BoardRow
 from betterthan.verbs.rank.leaderboard import Leaderboard
@@ -31,6 +31,7 @@ from betterthan.verbs.rank.settings import (
     need_alike,
     need_pair_counts,
     planned,
+    reading_with,
     settle,
     settled_for,
     unit_of,
@@ -113,7 +114,7 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
         settings=whole,
         boards=tuple(boards),
         findings=findings,
-        reading=sets.reading if plan.control is None else _control().reading_of(sets, plan.control),
+        reading=reading_with(sets, plan.control),
         data=digest,
         origin=Origin(evidence, plan),
     )
@@ -195,7 +196,7 @@ def board_of(
         title=data.title,
         named=data.named if data.title else ("", ""),
         scope=_scope(settings, data),
-        control=_control().report(model, fit, statistic, settings, scale) if settings.control is not None else None,
+        controlled=_control().report(model, fit, statistic, settings, scale) if settings.control is not None else None,
     )
 
 
@@ -226,13 +227,11 @@ def _control() -> Any:
 
 def _style(data: DataSet, settings: Settings, models: list[tuple[str, Model]]) -> list[Finding]:
     """Report features of style that predict the outcome and are not controlled for, for boards with intervals."""
-    if settings.control is not None or settings.ci in _WITHOUT_UNITS or data.kind != "judgments":
+    if settings.control is not None or settings.ci in _WITHOUT_UNITS:
         return []
     if settings.per_pair is not None or not any(model.logarithmic for _, model in models):
         return []
-    from betterthan.verbs.rank.style_findings import style_predicts  # noqa: PLC0415 (only of judgments)
-
-    return style_predicts(data, settings.ties)
+    return support.style(data, settings.ties)
 
 
 def _counted(
@@ -317,10 +316,12 @@ def _pair_samples() -> Any:
     return pair_samples
 
 
-def _scale(settings: Settings, fit: Fit, model: Model) -> Scale:
+def _scale(settings: Settings, fit: Fit, model: Model) -> scales.Scale:
     if settings.scale is None:
-        return Scale.own(fit.estimable, lower_is_better=fit.lower_is_better)
-    return Scale.of(settings.scale, fit.systems, fit.estimable, settings.anchor, scales.chances_by_gap(model, fit))
+        return scales.Scale.own(fit.estimable, lower_is_better=fit.lower_is_better)
+    return scales.Scale.of(
+        settings.scale, fit.systems, fit.estimable, settings.anchor, scales.chances_by_gap(model, fit)
+    )
 
 
 def _draws(model: Model, fit: Fit, statistic: Any, settings: Settings, progress: Progress) -> Draws | None:
@@ -344,7 +345,7 @@ def _draws(model: Model, fit: Fit, statistic: Any, settings: Settings, progress:
 
 
 def _intervals(  # noqa: PLR0917
-    model: Model, fit: Fit, scale: Scale, draws: Draws, settings: Settings, statistic: Any
+    model: Model, fit: Fit, scale: scales.Scale, draws: Draws, settings: Settings, statistic: Any
 ) -> tuple[draw_intervals.Ends, list[Finding]]:
     """Return the ends of every system's interval, on the scale that is shown, and findings about them."""
     level = settings.level
@@ -378,7 +379,7 @@ def _intervals(  # noqa: PLR0917
 def _rows(  # noqa: PLR0917 (what a row is made of, in its order)
     counts: PairCounts,
     fit: Fit,
-    scale: Scale,
+    scale: scales.Scale,
     draws: Draws | None,
     settings: Settings,
     ends: draw_intervals.Ends | None,

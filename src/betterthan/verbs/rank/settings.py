@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from betterthan import __version__
 from betterthan.base import ModelError, PlanError, registry, spelling
 from betterthan.datasets import DataSet, DataSets, PairCounts, direction_of
+from betterthan.evidence import Reading
 from betterthan.findings import Finding, kinds
 from betterthan.models import Model, build_model
 from betterthan.options import ANYTIME, FAMILY_WISE, REPEATED, WMT, Plan, Settings
@@ -23,7 +24,7 @@ _DRAWN = (None, "bootstrap", "analytic", "information")
 def settle(plan: Plan, data: DataSet) -> Settings:
     """Fill in what the evidence and the kind of intervals decide; the unit is what the data set settled."""
     ci = plan.ci or "bootstrap"
-    if plan.control is not None and data.kind != "judgments":
+    if plan.control is not None and not data.pairwise:
         raise PlanError(
             f"{spelling.option('control', plan.control)} is for judgments of two outputs, but this evidence is "
             f"{data.kind}",
@@ -141,7 +142,7 @@ def models_of(settings: Settings) -> list[tuple[str, Model]]:
 
 def _controlled(model: Model, settings: Settings) -> Model:
     """Return the model with effects of what is controlled for."""
-    from betterthan.models import controlled  # noqa: PLC0415 (most boards control for nothing)
+    from betterthan.models import controlled_model  # noqa: PLC0415 (most boards control for nothing)
 
     assert settings.control is not None
     for name in ("reweight", "per_pair"):
@@ -160,7 +161,16 @@ def _controlled(model: Model, settings: Settings) -> Model:
             if against == "horizon"
             else f"Use {spelling.option('ci', 'bootstrap')} or {spelling.option('ci', 'analytic')}.",
         )
-    return controlled(model, settings.control)
+    return controlled_model.controlled(model, settings.control)
+
+
+def reading_with(sets: DataSets, control: str | None) -> Reading | None:
+    """Return how evidence was read, with the columns that it is controlled for among those used."""
+    if control is None:
+        return sets.reading
+    from betterthan.verbs.rank import control_report  # noqa: PLC0415 (most boards control for nothing)
+
+    return control_report.reading_of(sets, control)
 
 
 def settled_for(settings: Settings, text: str, model: Model, default_scale: str) -> Settings:

@@ -4,20 +4,16 @@ from dataclasses import replace
 from typing import Any
 
 from betterthan.base import BetterthanError
-from betterthan.datasets import DataSet, JudgedSet
 from betterthan.findings import Finding, kinds
 from betterthan.readers import style_columns
 
 
-def style_predicts(data: DataSet, ties: str | None = None) -> list[Finding]:
+def style_predicts(data: Any, ties: str | None = None) -> list[Finding]:
     """Report the features of style that predict the outcome beyond the systems; it takes time only if there are any."""
-    if not isinstance(data, JudgedSet) or data.kind != "judgments" or data.judgments.grows:
-        return []
-    judgments = data.judgments
-    taken = (*judgments.roles.values(), *judgments.counts)
-    features = style_columns.style_features(judgments.table.columns, taken)
+    features = style_columns.style_features(data.spare_columns)
     if not features:
         return []
+    judgments = data.judgments
     kind = kinds.judges.STYLE_PREDICTS
     most = int(kind.thresholds["rows"])
     if judgments.rows > most:  # the first rows tell what a finding needs
@@ -39,16 +35,16 @@ def style_predicts(data: DataSet, ties: str | None = None) -> list[Finding]:
     ]
 
 
-def _effects(data: JudgedSet, features: list[str], ties: str | None) -> list[tuple[str, Any]]:
+def _effects(data: Any, features: list[str], ties: str | None) -> list[tuple[str, Any]]:
     """Return the effects of features on the outcome beside the systems; none where there is nothing to estimate."""
-    from betterthan.models import BradleyTerry, columns_used, controlled, controlled_judgments  # noqa: PLC0415
+    from betterthan.models import BradleyTerry, controlled_model  # noqa: PLC0415
     from betterthan.verbs.rank import control_report  # noqa: PLC0415 (few files have style)
 
     try:
-        means = {columns_used(data.judgments, feature): feature for feature in features}
+        means = {controlled_model.columns_used(data.judgments, feature): feature for feature in features}
         control = ",".join(means.values())
-        model = controlled(BradleyTerry(ties="drop" if ties == "drop" else "half"), control)
-        judgments = controlled_judgments(data, control, units=True)
+        model = controlled_model.controlled(BradleyTerry(ties="drop" if ties == "drop" else "half"), control)
+        judgments = model.judgments(data, units=True)
         kept = model.identified(judgments)
         if not kept:
             return []

@@ -12,7 +12,7 @@ from betterthan.datasets import data_sets
 from betterthan.options import Page, Plan, ReportOptions, takes
 from betterthan.present import Table, atomic_files, wrapped
 from betterthan.results import Detail, Result
-from betterthan.verbs.rank import control_report
+from betterthan.verbs.rank import settings
 from betterthan.verbs.report.anonymous import without_judges
 from betterthan.verbs.report.brand import Brand, load_brand
 from betterthan.verbs.report.page.render import PageLook, render, template_library
@@ -131,7 +131,7 @@ def report(evidence: Any, options: ReportOptions) -> Report:
         settings=_settled(plan, parts, options),
         data="+".join(dict.fromkeys(part.boards.data for part in parts)),
         findings=findings,
-        reading=sets.reading if plan.control is None else control_report.reading_of(sets, plan.control),
+        reading=settings.reading_with(sets, plan.control),
         parts=tuple(parts),
         lacking=tuple(lacking),
         html=render(parts, lacking, look),

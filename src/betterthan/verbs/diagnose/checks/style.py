@@ -2,7 +2,7 @@
 
 from betterthan.findings import Finding
 from betterthan.verbs.diagnose.examined_data import ExaminedData
-from betterthan.verbs.rank import style_predicts
+from betterthan.verbs.rank import board_findings
 
 #: Where its findings stand among those of other checks.
 PLACE = 145
@@ -10,4 +10,4 @@ PLACE = 145
 
 def check(case: ExaminedData) -> list[Finding]:
     """Estimate the effect of each feature of style that the columns have."""
-    return style_predicts(case.data)
+    return board_findings.style(case.data)

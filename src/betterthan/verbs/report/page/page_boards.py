@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from betterthan.verbs.rank import BoardRow, Leaderboard, board_columns
+from betterthan.verbs.rank import BoardRow, Control, Leaderboard, board_columns
 from betterthan.verbs.report.page.axis import Axis
 
 
@@ -59,16 +59,16 @@ def board_for_page(board: Leaderboard) -> dict[str, Any]:
         "parameters": ""
         if board.control
         else ", ".join(f"{name} {value:.4g}" for name, value in board.fit.parameters.items()),
-        "effects": _effects(board),
+        "effects": _effects(board.control, board.settings.level),
         "without": board.control.sentence if board.control is not None else None,
     }
 
 
-def _effects(board: Leaderboard) -> dict[str, Any] | None:
+def _effects(control: Control | None, level: float) -> dict[str, Any] | None:
     """Return the effects of what the board controls for, None where there are none."""
-    if board.control is None or not board.control.effects:
+    if control is None or not control.effects:
         return None
-    table = board.control.table(board.settings.level)
+    table = control.table(level)
     return {"head": [column.title for column in table.columns], "rows": table.rows}
 
 
