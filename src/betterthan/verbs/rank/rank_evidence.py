@@ -72,7 +72,7 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
     unit = plan.unit if plan.per_pair is None else None  # single comparisons are drawn from any evidence
     sets = data_sets(evidence, unit=unit, tolerance=plan.tolerance or 0.0, units=plan.ci != "none")
     need_alike(plan, sets)
-    left_out = support.left_out(sets)
+    left_out, reading = support.left_out(sets), reading_with(sets, plan.control)
     boards: list[Leaderboard] = []
     for given in sets:
         data = (given.as_independent() if plan.ci == "information" else given).in_buckets(plan.buckets)
@@ -81,7 +81,7 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
         if grows:
             need_pair_counts([model for _, model in models])
         _read_in_order(data, [model for _, model in models], units=settings.ci not in _WITHOUT_UNITS)
-        style = _style(data, settings, models) if not grows else []
+        style = _style(data, settings, models) if reading is not None and reading.ignored else []
         for text, model in models:
             progress = part_of(options.progress, len(boards), len(sets) * len(models))
             own = by_units_of(model, data, plan.unit)
@@ -114,7 +114,7 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
         settings=whole,
         boards=tuple(boards),
         findings=findings,
-        reading=reading_with(sets, plan.control),
+        reading=reading,
         data=digest,
         origin=Origin(evidence, plan),
     )
