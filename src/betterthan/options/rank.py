@@ -1,7 +1,7 @@
 """Options of `rank`, as given and as resolved for the evidence."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import Any, ClassVar, Self
 
@@ -22,7 +22,10 @@ from betterthan.options.shared import (
     TOLERANCE_HELP,
     UNIT,
 )
+from betterthan.options.weights import weights_text
 
+#: Options of the overall score of several data sets or metrics.
+OF_SUITES = ("overall", "average", "weights")
 #: Options that have no effect without intervals.
 OF_INTERVALS = ("unit", "buckets", "resamples", "level", "clusters", "horizon")
 
@@ -102,6 +105,25 @@ class Plan(Options):
         unsaid="all",
     )
     seed: int | None = option(None, "Seed of bootstrap samples, random orders and samplers.", unsaid="0", **SEED)
+    overall: str | None = option(
+        None,
+        "Several data sets or metrics: overall score by the mean score or the mean rank; none: no overall score.",
+        choices=("mean", "mean-rank", "none"),
+        unsaid="mean where all metrics have one range and unit, else mean-rank",
+    )
+    average: str | None = option(
+        None,
+        "Overall score: macro (all tasks count equally) or micro (all items do).",
+        choices=("macro", "micro"),
+        unsaid="macro",
+    )
+    weights: Mapping[str, float] | str | None = option(
+        None,
+        "Overall score: weights of tasks, as task=2,other=1 or in a file of names and weights; others have weight 1.",
+        metavar="TASK=WEIGHT,…",
+        typed="dict of str to float, str or path",
+        unsaid="all tasks count equally",
+    )
 
     data: str | None = option(None, "Digest of the data for which the plan was made.", line=False, signed=False)
     kind: str | None = option(
@@ -126,6 +148,8 @@ class Plan(Options):
         several: Any = self.model  # given as a list, they become one text with commas
         if isinstance(several, (list, tuple)) and several and all(isinstance(name, str) for name in several):
             object.__setattr__(self, "model", ",".join(name.strip() for name in several))
+        if isinstance(self.weights, Mapping):
+            object.__setattr__(self, "weights", weights_text(self.weights))
         super().__post_init__()
         if self.model is not None and (not self.models or len(set(self.models)) < len(self.models)):
             raise PlanError(f"model must name at least one model, and none twice, got {self.model!r}.")
@@ -160,6 +184,14 @@ class Plan(Options):
                 for value in [getattr(self, each.name)]
             }
         )
+
+    def check_overall(self) -> None:
+        """Refuse options of an overall score that contradict each other."""
+        said = [name for name in ("average", "weights") if getattr(self, name) is not None]
+        both = ["overall", said[0]] if said and self.overall == "none" else said if len(said) > 1 else []
+        if both:
+            one, two = (spelling.option(name, getattr(self, name)) for name in both)
+            raise PlanError(f"{one} and {two} contradict each other", remedy="Leave one of them out.")
 
     def anywhere(self) -> "Plan":
         """Return the plan without the description of the evidence that it was made for."""
@@ -248,6 +280,7 @@ class RankOptions(StateOptions, Plan):
         """Return the plan of this call."""
         plan = self.over(self.plan)
         refuse_without_effect(self, plan.ci, OF_INTERVALS)
+        plan.check_overall()
         return plan
 
 

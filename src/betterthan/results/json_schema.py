@@ -56,7 +56,7 @@ def _type_of(kind: type[Any], attribute: str) -> Any:
     function = getattr(found, "fget", None) or getattr(found, "func", None)
     if function is not None:
         return get_type_hints(function, localns=_Exports(function.__module__), include_extras=True)["return"]
-    return get_type_hints(kind, include_extras=True)[attribute]
+    return get_type_hints(kind, localns=_Exports(kind.__module__), include_extras=True)[attribute]
 
 
 def _schema(hint: Any) -> dict[str, Any]:

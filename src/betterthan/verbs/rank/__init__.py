@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from betterthan.verbs.rank.leaderboards import Leaderboards as Leaderboards
     from betterthan.verbs.rank.model_disagreement import Disagreement as Disagreement
     from betterthan.verbs.rank.model_disagreement import disagree as disagree
+    from betterthan.verbs.rank.overall_board import OverallBoard as OverallBoard
     from betterthan.verbs.rank.rank_evidence import board_of as board_of
+    from betterthan.verbs.rank.rank_evidence import need_several as need_several
     from betterthan.verbs.rank.rank_evidence import rank as rank
+    from betterthan.verbs.rank.rank_evidence import with_overall as with_overall
     from betterthan.verbs.rank.score_intervals import pair_tests as pair_tests
 
 __getattr__, __dir__ = lazy_exports(
@@ -33,7 +36,8 @@ __getattr__, __dir__ = lazy_exports(
         "leaderboards": "Leaderboards",
         "model_disagreement": "Disagreement disagree",
         "model_statistic": "*",
-        "rank_evidence": "board_of rank",
+        "overall_board": "OverallBoard",
+        "rank_evidence": "board_of need_several rank with_overall",
         "score_intervals": "pair_tests",
         "settings": "*",
     },

@@ -9,6 +9,7 @@ import numpy as np
 from betterthan.base import FloatArray, PlanError, Progress, parallel, part_of, silent, spelling
 from betterthan.datasets import (
     DataSet,
+    DataSets,
     EvidenceSummary,
     Games,
     PairCounts,
@@ -18,7 +19,18 @@ from betterthan.datasets import (
 from betterthan.findings import Finding, kinds
 from betterthan.inference import draw_intervals
 from betterthan.models import Fit, Model
-from betterthan.options import ANYTIME, FAMILY_WISE, REPEATED, RankOptions, Settings, takes
+from betterthan.options import (
+    ANYTIME,
+    FAMILY_WISE,
+    OF_SUITES,
+    REPEATED,
+    Plan,
+    RankOptions,
+    Settings,
+    takes,
+    weight_numbers,
+    weights_text,
+)
 from betterthan.uncertainty import Decisions, Draws, Scale, ranks_and_clusters, resampling, scales
 from betterthan.verbs.rank import board_findings as support
 from betterthan.verbs.rank.board_columns import BoardRow
@@ -68,7 +80,8 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
     if grows:
         plan, starts = planned(plan, evidence), evidence.known.starts
     unit = plan.unit if plan.per_pair is None else None  # single comparisons are drawn from any evidence
-    sets = data_sets(evidence, unit=unit, tolerance=plan.tolerance or 0.0, units=plan.ci != "none")
+    sets = data_sets(evidence, unit=unit, tolerance=plan.tolerance or 0.0, units=plan.ci != "none", pools_tasks=True)
+    need_several(plan, sets)
     need_alike(plan, sets)
     left_out = support.left_out(sets)
     boards: list[Leaderboard] = []
@@ -107,13 +120,48 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
     if changed := what_changed(plan, digest):
         findings = (*changed, *findings)
         boards = [replace(board, findings=(*changed, *board.findings)) for board in boards]
-    return Leaderboards(
+    result = Leaderboards(
         settings=whole,
         boards=tuple(boards),
         findings=findings,
         reading=sets.reading,
         data=digest,
         origin=Origin(evidence, plan),
+    )
+    return result if len(sets) == 1 else with_overall(result, sets, plan)
+
+
+def with_overall(boards: Leaderboards, sets: DataSets, plan: Plan) -> Leaderboards:
+    """Add the overview of several data sets or metrics, and the overall board."""
+    from betterthan.verbs.rank.board_overview import Overview  # noqa: PLC0415 (most evidence is one data set)
+    from betterthan.verbs.rank.overall_rule import one_per_title, rule_of  # noqa: PLC0415
+    from betterthan.verbs.rank.overall_scores import overall_board  # noqa: PLC0415
+
+    if plan.overall == "none":
+        return replace(boards, overview=Overview.of(boards.boards, None), overall_options=(("overall", "none"),))
+    rule = rule_of(one_per_title(boards.boards), sets.scored, plan)
+    overview = Overview.of(boards.boards, rule)
+    overall, findings = overall_board(overview, sets.scored, rule, random=bool(sets.random))
+    given = [(name, str(getattr(plan, name))) for name in ("overall", "average") if getattr(plan, name) is not None]
+    given += [] if plan.weights is None else [("weights", weights_text(weight_numbers(str(plan.weights))))]
+    given += [("random", "+".join(sets.random))] if sets.random else []
+    return replace(
+        boards,
+        overview=overview,
+        overall=overall,
+        overall_options=tuple(given),
+        findings=(*boards.findings, *findings),
+    )
+
+
+def need_several(plan: Plan, sets: DataSets) -> None:
+    """Refuse options of an overall score where there is one leaderboard per model."""
+    said = next((name for name in OF_SUITES if getattr(plan, name) is not None), None)
+    if len(sets) > 1 or (said is None and not sets.random):
+        return
+    text = spelling.option("random", "task") if said is None else spelling.option(said, getattr(plan, said))
+    raise PlanError(
+        f"{text} is for the overall score of several data sets or metrics, and there is one", remedy="Leave it out."
     )
 
 

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from betterthan.base import BetterthanError, PlanError, part_of, spelling
-from betterthan.datasets import data_sets
-from betterthan.options import Page, Plan, ReportOptions, takes
+from betterthan.datasets import DataSets, data_sets
+from betterthan.options import OF_SUITES, Page, Plan, ReportOptions, takes
 from betterthan.present import Table, atomic_files, wrapped
 from betterthan.results import Detail, Result
+from betterthan.verbs.rank import Leaderboards, OverallBoard, need_several, with_overall
 from betterthan.verbs.report.anonymous import without_judges
 from betterthan.verbs.report.brand import Brand, load_brand
 from betterthan.verbs.report.page.render import PageLook, render, template_library
@@ -31,13 +32,19 @@ class Report(Result):
     """
 
     verb: ClassVar[str] = "report"
-    schema: ClassVar[str] = "report/2"
-    holds = ("title", "verdicts", ("data_sets", "parts"), "lacking")
+    schema: ClassVar[str] = "report/3"
+    holds = ("title", "verdicts", "overall", ("data_sets", "parts"), "lacking")
 
     settings: Page
     parts: tuple[ReportPart, ...]
     lacking: tuple[str, ...]
     html: str
+    together: Leaderboards | None = None  # all boards with their overview, of several data sets
+
+    @property
+    def overall(self) -> OverallBoard | None:
+        """Systems over all data sets, None where there is one."""
+        return None if self.together is None else self.together.overall
 
     @property
     def title(self) -> str | None:
@@ -47,7 +54,7 @@ class Report(Result):
     @property
     def about(self) -> Mapping[str, str]:
         """The part of the signature about the evidence."""
-        return self.parts[0].boards.about
+        return (self.parts[0].boards if self.together is None else self.together).about
 
     @cached_property
     def verdicts(self) -> tuple[Verdict, ...]:
@@ -111,13 +118,15 @@ def report(evidence: Any, options: ReportOptions) -> Report:
     template_library()  # before minutes of work that could not be shown
     plan = options.asked()
     look = _look(options)
-    sets = data_sets(evidence, unit=plan.unit, tolerance=plan.tolerance or 0.0)
+    sets = data_sets(evidence, unit=plan.unit, tolerance=plan.tolerance or 0.0, pools_tasks=True)
+    need_several(plan, sets)
+    single = replace(plan, **dict.fromkeys(OF_SUITES))
     parts: list[ReportPart] = []
     lacking: list[str] = []
     for place, data in enumerate(sets):
         try:
             progress = part_of(options.progress, place, len(sets))
-            part = examine(data, sets, plan, options.measure, progress)
+            part = examine(data, replace(sets, random=()), single, options.measure, progress)
             parts.append(without_judges(part) if options.no_judges else part)
         except BetterthanError as error:
             if len(sets) == 1:
@@ -125,19 +134,30 @@ def report(evidence: Any, options: ReportOptions) -> Report:
             lacking.append(f"{data.title}: {error}")
     if not parts:
         raise BetterthanError(f"none of the {len(sets)} data sets can be reported; the first: {lacking[0]}")
+    together = _together(parts, sets, plan)
     findings = tuple(dict.fromkeys(finding for part in parts for finding in part.findings))
     page = Report(
         settings=_settled(plan, parts, options),
         data="+".join(dict.fromkeys(part.boards.data for part in parts)),
-        findings=findings,
+        findings=findings if together is None else tuple(dict.fromkeys([*findings, *together.findings])),
         reading=sets.reading,
         parts=tuple(parts),
         lacking=tuple(lacking),
-        html=render(parts, lacking, look),
+        together=together,
+        html=render(parts, lacking, look, together),
     )
     if options.path is not None:
         page.save(options.path, "pdf" if Path(options.path).suffix.lower() == ".pdf" else "html")
     return page
+
+
+def _together(parts: list[ReportPart], sets: DataSets, plan: Plan) -> Leaderboards | None:
+    """Return all boards with their overview and overall scores, None for one data set."""
+    if len(parts) < 2:
+        return None
+    boards = tuple(board for part in parts for board in part.boards)
+    reported = replace(sets, sets=tuple(part.data for part in parts))
+    return with_overall(replace(parts[0].boards, boards=boards, findings=()), reported, plan)
 
 
 def _look(options: ReportOptions) -> PageLook:

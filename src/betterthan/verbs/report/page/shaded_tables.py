@@ -3,7 +3,8 @@
 from math import floor, log10
 from typing import Any
 
-from betterthan.verbs.rank import Leaderboard, Overview
+from betterthan.present import Table
+from betterthan.verbs.rank import Leaderboard, OverallBoard, Overview
 from betterthan.verbs.report.breakdown import Breakdown
 
 
@@ -44,7 +45,8 @@ def overview_table(found: Overview) -> dict[str, Any]:
         return f"{rank} ({board.shown(value)})", round((most - rank) / max(most - 1, 1), 2)
 
     return {
-        "head": ["system", *(column.name for column in found.columns), found.overall_is],
+        "head": ["system", *(column.name for column in found.columns), *filter(None, [found.overall_is])],
+        "overall": found.overall_is is not None,
         "rows": [
             (
                 name,
@@ -57,3 +59,18 @@ def overview_table(found: Overview) -> dict[str, Any]:
             for place, (name, row) in enumerate(zip(found.systems, found.cells, strict=True))
         ],
     }
+
+
+def overall_tables(found: OverallBoard) -> dict[str, Any]:
+    """Return the overall board and the leader task by task for the template: headings and rows of texts."""
+    tasks = found.task_table()
+    return {
+        "sentence": found.sentence,
+        "board": _plain(found.table()),
+        "about": found.about_tasks,
+        "tasks": None if tasks is None else _plain(tasks),
+    }
+
+
+def _plain(table: Table) -> dict[str, Any]:
+    return {"head": [column.title for column in table.columns], "rows": table.rows}
