@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from betterthan.options.plot import PlotOptions as PlotOptions
     from betterthan.options.power import PowerOptions as PowerOptions
     from betterthan.options.rank import OF_INTERVALS as OF_INTERVALS
-    from betterthan.options.rank import OF_SUITES as OF_SUITES
     from betterthan.options.rank import Plan as Plan
     from betterthan.options.rank import RankOptions as RankOptions
     from betterthan.options.rank import Settings as Settings
@@ -53,8 +52,6 @@ if TYPE_CHECKING:
     from betterthan.options.simulate import SimulateOptions as SimulateOptions
     from betterthan.options.study import StudyOptions as StudyOptions
     from betterthan.options.study import StudySettings as StudySettings
-    from betterthan.options.weights import weight_numbers as weight_numbers
-    from betterthan.options.weights import weights_text as weights_text
 
 __getattr__, __dir__ = lazy_exports(
     __name__,
@@ -76,7 +73,7 @@ __getattr__, __dir__ = lazy_exports(
         "open": "OpenOptions",
         "plot": "PlotOptions",
         "power": "PowerOptions",
-        "rank": "OF_INTERVALS OF_SUITES Plan RankOptions Settings StateOptions",
+        "rank": "OF_INTERVALS Plan RankOptions Settings StateOptions",
         "read": "DescribedEvidence ReadOptions",
         "replay": "ReplayOptions",
         "report": "Page ReportOptions",
@@ -85,6 +82,5 @@ __getattr__, __dir__ = lazy_exports(
         "shared": "ANYTIME CORRECTIONS FAMILY_WISE JOINT REPEATED UNIT_WORDS WMT",
         "simulate": "SimulateOptions",
         "study": "StudyOptions StudySettings",
-        "weights": "weight_numbers weights_text",
     },
 )

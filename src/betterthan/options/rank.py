@@ -22,10 +22,9 @@ from betterthan.options.shared import (
     TOLERANCE_HELP,
     UNIT,
 )
-from betterthan.options.weights import weights_text
 
 #: Options of the overall score of several data sets or metrics.
-OF_SUITES = ("overall", "average", "weights")
+_OF_SUITES = ("overall", "average", "weights")
 #: Options that have no effect without intervals.
 OF_INTERVALS = ("unit", "buckets", "resamples", "level", "clusters", "horizon")
 
@@ -149,6 +148,8 @@ class Plan(Options):
         if isinstance(several, (list, tuple)) and several and all(isinstance(name, str) for name in several):
             object.__setattr__(self, "model", ",".join(name.strip() for name in several))
         if isinstance(self.weights, Mapping):
+            from betterthan.options.weights import weights_text  # noqa: PLC0415 (most evidence is one task)
+
             object.__setattr__(self, "weights", weights_text(self.weights))
         super().__post_init__()
         if self.model is not None and (not self.models or len(set(self.models)) < len(self.models)):
@@ -192,6 +193,45 @@ class Plan(Options):
         if both:
             one, two = (spelling.option(name, getattr(self, name)) for name in both)
             raise PlanError(f"{one} and {two} contradict each other", remedy="Leave one of them out.")
+
+    @property
+    def of_suites(self) -> dict[str, str]:
+        """The options of an overall score that were given, as texts; weights of a file are read."""
+        given = {name: str(getattr(self, name)) for name in _OF_SUITES if getattr(self, name) is not None}
+        if self.weights is not None:
+            from betterthan.options.weights import weights_text  # noqa: PLC0415
+
+            given["weights"] = weights_text(str(self.weights))
+        return given
+
+    @property
+    def task_weights(self) -> dict[str, float]:
+        """The weights of tasks by their names."""
+        from betterthan.options.weights import weight_numbers  # noqa: PLC0415
+
+        return {} if self.weights is None else weight_numbers(str(self.weights))
+
+    def of_one_task(self) -> "Plan":
+        """Return the plan of a single task of several."""
+        return replace(self, overall=None, average=None, weights=None)
+
+    def need_several(self, tasks: int, *, random: bool) -> None:
+        """Refuse options of an overall score where there is one task.
+
+        Parameters
+        ----------
+        tasks : int
+            The number of data sets and metrics.
+        random : bool
+            Whether tasks are a sample of others.
+        """
+        said = next((name for name in _OF_SUITES if getattr(self, name) is not None), None)
+        if tasks > 1 or (said is None and not random):
+            return
+        text = spelling.option("random", "task") if said is None else spelling.option(said, getattr(self, said))
+        raise PlanError(
+            f"{text} is for the overall score of several data sets or metrics, and there is one", remedy="Leave it out."
+        )
 
     def anywhere(self) -> "Plan":
         """Return the plan without the description of the evidence that it was made for."""

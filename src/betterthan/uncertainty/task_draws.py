@@ -13,6 +13,7 @@ import numpy as np
 from betterthan.base import FloatArray, IntArray, arrays
 from betterthan.datasets import UnitNumber
 from betterthan.inference import EstimateErrors, clustered_error
+from betterthan.uncertainty.decisions import Decisions, decide
 from betterthan.uncertainty.draws import USUAL_LEVEL, Draws, StrengthErrors, spans
 
 #: Ranks of draws are closer to the estimated ranks than those of another sample. Of many equal systems, whose draws
@@ -202,3 +203,11 @@ def over_tasks(tasks: Sequence[TaskDraws], *, random: Sequence[float] | None, se
         (UnitNumber(unit, units, float(units)),),
         resolution=1e-12 * max(1.0, float(np.abs(value).max(initial=0.0))),
     )
+
+
+def decide_over_tasks(
+    strength: FloatArray, tasks: Sequence[TaskDraws], level: float, *, random: Sequence[float] | None, seed: int
+) -> tuple[Draws, Decisions]:
+    """Return the draws of overall strengths, and the decisions about all pairs of systems."""
+    draws = over_tasks(tasks, random=random, seed=seed)
+    return draws, decide(strength, draws, level, np.ones(len(strength), dtype=bool))

@@ -107,7 +107,7 @@ def test_weights_in_files(tmp_path: Path) -> None:
     [
         ({"weights": {"t7": 1}}, "weights names 't7', which is no task. Did you mean 't1'?"),
         ({"weights": "t0=-1"}, "the weight of 't0' must be a number of 0 or more, got '-1'."),
-        ({"weights": "t0=0,t1=0"}, "weights='t0=0,t1=0' gives all tasks the weight 0. Weigh one of them."),
+        ({"weights": "t0=0,t1=0"}, "weights give all tasks the weight 0. Weigh one of them."),
         (
             {"weights": "none.csv"},
             "weights='none.csv' is neither a list of weights nor a file. Write task=2,other=1, or name a file with the "

@@ -11,17 +11,13 @@ if TYPE_CHECKING:
     from betterthan.verbs.rank import model_statistic as model_statistic
     from betterthan.verbs.rank import settings as settings
     from betterthan.verbs.rank.board_columns import BoardRow as BoardRow
-    from betterthan.verbs.rank.board_overview import Overview as Overview
     from betterthan.verbs.rank.board_plots import rank_numbers as rank_numbers
     from betterthan.verbs.rank.leaderboard import Leaderboard as Leaderboard
     from betterthan.verbs.rank.leaderboards import Leaderboards as Leaderboards
     from betterthan.verbs.rank.model_disagreement import Disagreement as Disagreement
     from betterthan.verbs.rank.model_disagreement import disagree as disagree
-    from betterthan.verbs.rank.overall_board import OverallBoard as OverallBoard
     from betterthan.verbs.rank.rank_evidence import board_of as board_of
-    from betterthan.verbs.rank.rank_evidence import need_several as need_several
     from betterthan.verbs.rank.rank_evidence import rank as rank
-    from betterthan.verbs.rank.rank_evidence import with_overall as with_overall
     from betterthan.verbs.rank.score_intervals import pair_tests as pair_tests
 
 __getattr__, __dir__ = lazy_exports(
@@ -29,15 +25,13 @@ __getattr__, __dir__ = lazy_exports(
     {
         "board_columns": "* BoardRow",
         "board_findings": "*",
-        "board_overview": "Overview",
         "board_plots": "rank_numbers",
         "board_verdict": "*",
         "leaderboard": "Leaderboard",
         "leaderboards": "Leaderboards",
         "model_disagreement": "Disagreement disagree",
         "model_statistic": "*",
-        "overall_board": "OverallBoard",
-        "rank_evidence": "board_of need_several rank with_overall",
+        "rank_evidence": "board_of rank",
         "score_intervals": "pair_tests",
         "settings": "*",
     },

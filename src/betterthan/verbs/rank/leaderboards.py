@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from betterthan.base import BetterthanError, escaping, quoted_value
-from betterthan.datasets import EvidenceSummary, direction_of
+from betterthan.datasets import DataSets, EvidenceSummary, direction_of
 from betterthan.findings import merge_findings
 from betterthan.options import Plan, Settings
 from betterthan.present import Column, Table, in_blocks, wrapped
@@ -114,6 +114,34 @@ class Leaderboards(Result):
         from betterthan.verbs.rank.incremental import state_of  # noqa: PLC0415
 
         state_file.save_state(state_of(self), path)
+
+    def with_overall(self, sets: DataSets, plan: Plan) -> "Leaderboards":
+        """Add the overview of several data sets or metrics, and the overall board.
+
+        Parameters
+        ----------
+        sets : DataSets
+            The data sets that were ranked.
+        plan : Plan
+            The options, which say how tasks count.
+
+        Returns
+        -------
+        Leaderboards
+            The same leaderboards with both.
+        """
+        from betterthan.verbs.rank.board_overview import Overview  # noqa: PLC0415 (most evidence is one data set)
+        from betterthan.verbs.rank.overall_rule import one_per_title, rule_of  # noqa: PLC0415
+        from betterthan.verbs.rank.overall_scores import overall_board  # noqa: PLC0415
+
+        given = {**plan.of_suites, **({"random": "+".join(sets.random)} if sets.random else {})}
+        said = replace(self, overall_options=tuple(given.items()))
+        if plan.overall == "none":
+            return replace(said, overview=Overview.of(self.boards, None))
+        rule = rule_of(one_per_title(self.boards), sets.scored, plan)
+        overview = Overview.of(self.boards, rule)
+        overall, findings = overall_board(overview, sets.scored, rule, random=bool(sets.random))
+        return replace(said, overview=overview, overall=overall, findings=(*self.findings, *findings))
 
     @property
     def board(self) -> Leaderboard:

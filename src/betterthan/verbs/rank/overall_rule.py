@@ -8,7 +8,7 @@ import numpy as np
 
 from betterthan.base import PlanError, nearest, spelling
 from betterthan.datasets import ItemParts, ScoredSet, ScoreMatrix
-from betterthan.options import Plan, weight_numbers
+from betterthan.options import Plan
 
 if TYPE_CHECKING:
     from betterthan.verbs.rank.leaderboard import Leaderboard
@@ -45,8 +45,7 @@ def rule_of(boards: Sequence["Leaderboard"], tables: Sequence[ScoredSet], plan: 
     plan = Plan() if plan is None else plan
     average: Literal["macro", "micro", "weights"] = "weights" if plan.weights else "macro"
     average = "micro" if plan.average == "micro" else average
-    given = None if plan.weights is None else str(plan.weights)
-    weights = _weights(boards, average, given)
+    weights = _weights(boards, average, plan.task_weights)
     used = [board for board, weight in zip(boards, weights, strict=True) if weight > 0]
     kind: Literal["mean", "mean rank"] = "mean" if _comparable(used, tables) else "mean rank"
     if plan.overall == "mean":
@@ -104,28 +103,18 @@ def _need_means(boards: Sequence["Leaderboard"]) -> None:
         raise PlanError(f"{said} adds up scores, but less is better by {lower!r} and more by others", remedy=remedy)
 
 
-def _weights(boards: Sequence["Leaderboard"], average: str, given: str | None) -> tuple[float, ...]:
+def _weights(boards: Sequence["Leaderboard"], average: str, given: dict[str, float]) -> tuple[float, ...]:
     """Return the weight of every leaderboard, with the sum 1."""
-    if average == "micro":
-        weights = [float(_items(board)) for board in boards]
-    else:
-        weights = [1.0] * len(boards) if given is None else _named_weights(boards, given)
+    sizes = [board.evidence.amount for board in boards]
+    weights = sizes if average == "micro" else _named_weights(boards, given)
     total = sum(weights)
     if not total > 0:
-        raise PlanError(
-            f"{spelling.option('weights', given)} gives all tasks the weight 0", remedy="Weigh one of them."
-        )
+        raise PlanError(f"{spelling.option('weights')} give all tasks the weight 0", remedy="Weigh one of them.")
     return tuple(weight / total for weight in weights)
 
 
-def _items(board: "Leaderboard") -> int:
-    scores = board.evidence.kind == "scores"
-    return board.evidence.units.get("item", 0) if scores else int(board.evidence.judgments)
-
-
-def _named_weights(boards: Sequence["Leaderboard"], given: str) -> list[float]:
+def _named_weights(boards: Sequence["Leaderboard"], numbers: dict[str, float]) -> list[float]:
     """Match weights with leaderboards by title, data set or metric; others have the weight 1."""
-    numbers = weight_numbers(given)
     found = [next((name for name in (board.title, *board.named) if name and name in numbers), None) for board in boards]
     if unknown := [name for name in numbers if name not in found]:
         titles = tuple(dict.fromkeys(name for board in boards for name in (board.title, *board.named) if name))

@@ -12,7 +12,7 @@ from betterthan.inference import Estimate, adjusted, task_mean
 from betterthan.models import Mean
 from betterthan.options import ANYTIME, FAMILY_WISE, REPEATED
 from betterthan.present import chance
-from betterthan.uncertainty import Decisions, Draws, TaskDraws, decide, over_tasks, ranks_and_clusters, resampling
+from betterthan.uncertainty import Decisions, Draws, ranks_and_clusters, resampling, task_draws
 from betterthan.verbs.rank.board_overview import Overview
 from betterthan.verbs.rank.joint_scores import blocks_of, side_by_side
 from betterthan.verbs.rank.leaderboard import Leaderboard
@@ -43,8 +43,9 @@ def overall_board(
     settings, draws, decisions = boards[0].settings, None, None
     if tasks is not None:
         shares = [sum(weight for _, weight in group) for group in _by_data_set(used)]
-        draws = over_tasks(tasks, random=shares if random else None, seed=settings.seed)
-        decisions = decide(strength, draws, settings.level, np.ones(len(systems), dtype=bool))
+        draws, decisions = task_draws.decide_over_tasks(
+            strength, tasks, settings.level, random=shares if random else None, seed=settings.seed
+        )
     rows = _rows(overview, systems, strength, sign, draws, decisions, rule)
     between = _between(overview, [row.system for row in rows[:2]], rule, settings.level)
     varies = None if draws is None else _heterogeneity(used, rows, rule)
@@ -75,7 +76,7 @@ def _by_data_set(used: Sequence[tuple[Leaderboard, float]]) -> list[list[tuple[L
 
     def key(one: tuple[Leaderboard, float]) -> tuple[str, str]:
         board = one[0]
-        return (board.named[0], "") if board.evidence.kind == "scores" else ("", board.title)
+        return (board.named[0], "") if any(board.named) else ("", board.title)
 
     order = {found: place for place, found in enumerate(dict.fromkeys(map(key, used)))}
     return [list(group) for _, group in groupby(sorted(used, key=lambda one: order[key(one)]), key=key)]
@@ -93,7 +94,7 @@ def _need_tasks(groups: Sequence[Sequence[tuple[Leaderboard, float]]]) -> None:
 
 def _task_draws(
     used: Sequence[tuple[Leaderboard, float]], tables: Sequence[ScoredSet], systems: Sequence[str], rule: OverallRule
-) -> list[TaskDraws]:
+) -> list[task_draws.TaskDraws]:
     """Return the draws of every data set: those of several metrics are drawn together where that is possible."""
     scored = {each.title: each for each in tables}
     return [
@@ -104,7 +105,7 @@ def _task_draws(
 
 def _together(
     group: Sequence[tuple[Leaderboard, float]], sets: Sequence[ScoredSet], systems: Sequence[str], rule: OverallRule
-) -> TaskDraws:
+) -> task_draws.TaskDraws:
     boards, weights = [board for board, _ in group], [weight for _, weight in group]
     settings = boards[0].settings
     joint = None
@@ -142,11 +143,11 @@ def _of(  # noqa: PLR0917 (what draws of a task are made of)
     own: Sequence[np.ndarray],
     weights: Sequence[float],
     rule: OverallRule,
-) -> TaskDraws:
+) -> task_draws.TaskDraws:
     if rule.kind == "mean rank":
-        return TaskDraws.of_ranks(draws, centre, blocks, np.stack(own), weights)
+        return task_draws.TaskDraws.of_ranks(draws, centre, blocks, np.stack(own), weights)
     columns = [block[places] for block, places in zip(blocks, own, strict=True)]
-    return TaskDraws.of_strengths(draws, centre, columns, weights)
+    return task_draws.TaskDraws.of_strengths(draws, centre, columns, weights)
 
 
 def _rows(  # noqa: PLR0917 (what rows are made of)

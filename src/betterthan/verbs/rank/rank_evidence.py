@@ -9,7 +9,6 @@ import numpy as np
 from betterthan.base import FloatArray, PlanError, Progress, parallel, part_of, silent, spelling
 from betterthan.datasets import (
     DataSet,
-    DataSets,
     EvidenceSummary,
     Games,
     PairCounts,
@@ -19,19 +18,8 @@ from betterthan.datasets import (
 from betterthan.findings import Finding, kinds
 from betterthan.inference import draw_intervals
 from betterthan.models import Fit, Model
-from betterthan.options import (
-    ANYTIME,
-    FAMILY_WISE,
-    OF_SUITES,
-    REPEATED,
-    Plan,
-    RankOptions,
-    Settings,
-    takes,
-    weight_numbers,
-    weights_text,
-)
-from betterthan.uncertainty import Decisions, Draws, Scale, ranks_and_clusters, resampling, scales
+from betterthan.options import ANYTIME, FAMILY_WISE, REPEATED, RankOptions, Settings, takes
+from betterthan.uncertainty import Decisions, Draws, ranks_and_clusters, resampling, scales
 from betterthan.verbs.rank import board_findings as support
 from betterthan.verbs.rank.board_columns import BoardRow
 from betterthan.verbs.rank.leaderboard import Leaderboard
@@ -81,7 +69,7 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
         plan, starts = planned(plan, evidence), evidence.known.starts
     unit = plan.unit if plan.per_pair is None else None  # single comparisons are drawn from any evidence
     sets = data_sets(evidence, unit=unit, tolerance=plan.tolerance or 0.0, units=plan.ci != "none", pools_tasks=True)
-    need_several(plan, sets)
+    plan.need_several(len(sets), random=bool(sets.random))
     need_alike(plan, sets)
     left_out = support.left_out(sets)
     boards: list[Leaderboard] = []
@@ -128,41 +116,7 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
         data=digest,
         origin=Origin(evidence, plan),
     )
-    return result if len(sets) == 1 else with_overall(result, sets, plan)
-
-
-def with_overall(boards: Leaderboards, sets: DataSets, plan: Plan) -> Leaderboards:
-    """Add the overview of several data sets or metrics, and the overall board."""
-    from betterthan.verbs.rank.board_overview import Overview  # noqa: PLC0415 (most evidence is one data set)
-    from betterthan.verbs.rank.overall_rule import one_per_title, rule_of  # noqa: PLC0415
-    from betterthan.verbs.rank.overall_scores import overall_board  # noqa: PLC0415
-
-    if plan.overall == "none":
-        return replace(boards, overview=Overview.of(boards.boards, None), overall_options=(("overall", "none"),))
-    rule = rule_of(one_per_title(boards.boards), sets.scored, plan)
-    overview = Overview.of(boards.boards, rule)
-    overall, findings = overall_board(overview, sets.scored, rule, random=bool(sets.random))
-    given = [(name, str(getattr(plan, name))) for name in ("overall", "average") if getattr(plan, name) is not None]
-    given += [] if plan.weights is None else [("weights", weights_text(weight_numbers(str(plan.weights))))]
-    given += [("random", "+".join(sets.random))] if sets.random else []
-    return replace(
-        boards,
-        overview=overview,
-        overall=overall,
-        overall_options=tuple(given),
-        findings=(*boards.findings, *findings),
-    )
-
-
-def need_several(plan: Plan, sets: DataSets) -> None:
-    """Refuse options of an overall score where there is one leaderboard per model."""
-    said = next((name for name in OF_SUITES if getattr(plan, name) is not None), None)
-    if len(sets) > 1 or (said is None and not sets.random):
-        return
-    text = spelling.option("random", "task") if said is None else spelling.option(said, getattr(plan, said))
-    raise PlanError(
-        f"{text} is for the overall score of several data sets or metrics, and there is one", remedy="Leave it out."
-    )
+    return result if len(sets) == 1 else result.with_overall(sets, plan)
 
 
 def _read_in_order(data: DataSet, models: list[Model], *, units: bool) -> None:
@@ -328,10 +282,12 @@ def _pair_samples() -> Any:
     return pair_samples
 
 
-def _scale(settings: Settings, fit: Fit, model: Model) -> Scale:
+def _scale(settings: Settings, fit: Fit, model: Model) -> scales.Scale:
     if settings.scale is None:
-        return Scale.own(fit.estimable, lower_is_better=fit.lower_is_better)
-    return Scale.of(settings.scale, fit.systems, fit.estimable, settings.anchor, scales.chances_by_gap(model, fit))
+        return scales.Scale.own(fit.estimable, lower_is_better=fit.lower_is_better)
+    return scales.Scale.of(
+        settings.scale, fit.systems, fit.estimable, settings.anchor, scales.chances_by_gap(model, fit)
+    )
 
 
 def _draws(model: Model, fit: Fit, statistic: Any, settings: Settings, progress: Progress) -> Draws | None:
@@ -355,7 +311,7 @@ def _draws(model: Model, fit: Fit, statistic: Any, settings: Settings, progress:
 
 
 def _intervals(  # noqa: PLR0917
-    model: Model, fit: Fit, scale: Scale, draws: Draws, settings: Settings, statistic: Any
+    model: Model, fit: Fit, scale: scales.Scale, draws: Draws, settings: Settings, statistic: Any
 ) -> tuple[draw_intervals.Ends, list[Finding]]:
     """Return the ends of every system's interval, on the scale that is shown, and findings about them."""
     level = settings.level
@@ -389,7 +345,7 @@ def _intervals(  # noqa: PLR0917
 def _rows(  # noqa: PLR0917 (what a row is made of, in its order)
     counts: PairCounts,
     fit: Fit,
-    scale: Scale,
+    scale: scales.Scale,
     draws: Draws | None,
     settings: Settings,
     ends: draw_intervals.Ends | None,

@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 
 from betterthan.base import BetterthanError, PlanError, part_of, spelling
 from betterthan.datasets import DataSets, data_sets
-from betterthan.options import OF_SUITES, Page, Plan, ReportOptions, takes
+from betterthan.options import Page, Plan, ReportOptions, takes
 from betterthan.present import Table, atomic_files, wrapped
 from betterthan.results import Detail, Result
-from betterthan.verbs.rank import Leaderboards, OverallBoard, need_several, with_overall
+from betterthan.verbs.rank import Leaderboards
 from betterthan.verbs.report.anonymous import without_judges
 from betterthan.verbs.report.brand import Brand, load_brand
 from betterthan.verbs.report.page.render import PageLook, render, template_library
@@ -32,19 +32,14 @@ class Report(Result):
     """
 
     verb: ClassVar[str] = "report"
-    schema: ClassVar[str] = "report/3"
-    holds = ("title", "verdicts", "overall", ("data_sets", "parts"), "lacking")
+    schema: ClassVar[str] = "report/2"
+    holds = ("title", "verdicts", ("data_sets", "parts"), "lacking")
 
     settings: Page
     parts: tuple[ReportPart, ...]
     lacking: tuple[str, ...]
     html: str
     together: Leaderboards | None = None  # all boards with their overview, of several data sets
-
-    @property
-    def overall(self) -> OverallBoard | None:
-        """Systems over all data sets, None where there is one."""
-        return None if self.together is None else self.together.overall
 
     @property
     def title(self) -> str | None:
@@ -119,8 +114,8 @@ def report(evidence: Any, options: ReportOptions) -> Report:
     plan = options.asked()
     look = _look(options)
     sets = data_sets(evidence, unit=plan.unit, tolerance=plan.tolerance or 0.0, pools_tasks=True)
-    need_several(plan, sets)
-    single = replace(plan, **dict.fromkeys(OF_SUITES))
+    plan.need_several(len(sets), random=bool(sets.random))
+    single = plan.of_one_task()
     parts: list[ReportPart] = []
     lacking: list[str] = []
     for place, data in enumerate(sets):
@@ -157,7 +152,7 @@ def _together(parts: list[ReportPart], sets: DataSets, plan: Plan) -> Leaderboar
         return None
     boards = tuple(board for part in parts for board in part.boards)
     reported = replace(sets, sets=tuple(part.data for part in parts))
-    return with_overall(replace(parts[0].boards, boards=boards, findings=()), reported, plan)
+    return replace(parts[0].boards, boards=boards, findings=()).with_overall(reported, plan)
 
 
 def _look(options: ReportOptions) -> PageLook:

@@ -4,7 +4,7 @@ from math import floor, log10
 from typing import Any
 
 from betterthan.present import Table
-from betterthan.verbs.rank import Leaderboard, OverallBoard, Overview
+from betterthan.verbs.rank import Leaderboard, Leaderboards
 from betterthan.verbs.report.breakdown import Breakdown
 
 
@@ -35,8 +35,11 @@ def breakdown_table(found: Breakdown) -> dict[str, Any]:
     }
 
 
-def overview_table(found: Overview) -> dict[str, Any]:
+def overview_table(boards: Leaderboards | None) -> dict[str, Any] | None:
     """Return ranks and scores on several data sets for the template: the better the rank, the darker."""
+    if boards is None or boards.overview is None:
+        return None
+    found = boards.overview
     most = max((cell.rank for row in found.cells for cell in row if cell and cell.rank), default=1)
 
     def shaded(board: Leaderboard, rank: int | None, value: float | None) -> tuple[str, float | None]:
@@ -61,8 +64,11 @@ def overview_table(found: Overview) -> dict[str, Any]:
     }
 
 
-def overall_tables(found: OverallBoard) -> dict[str, Any]:
+def overall_tables(boards: Leaderboards | None) -> dict[str, Any] | None:
     """Return the overall board and the leader task by task for the template: headings and rows of texts."""
+    if boards is None or boards.overall is None:
+        return None
+    found = boards.overall
     tasks = found.task_table()
     return {
         "sentence": found.sentence,
