@@ -33,6 +33,7 @@ import bench_scores
 import bench_sequential
 import bench_side_by_side
 import bench_startup
+import bench_suites
 import bench_tests
 import bench_thin
 import bench_tools
@@ -64,6 +65,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "side-by-side": bench_side_by_side.run,
     "hostile": bench_hostile.run,
     "gate": bench_gate.run,
+    "suites": bench_suites.run,
     "sequential": bench_sequential.run,
     "replay": bench_replay.run,
     "replay-exact": bench_replay_exact.run,

@@ -41,6 +41,7 @@ def test_json_has_the_documented_shape(run: Run, votes: Path) -> None:
         "verdict",
         "evidence",
         "overview",
+        "overall",
         "leaderboards",
         "disagreement",
         "read_as",

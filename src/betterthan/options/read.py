@@ -162,7 +162,7 @@ class ReadOptions(Options):
     )
     random: Sequence[str] | None = option(
         None,
-        "Scores: task, if tasks are a sample of other tasks and not the only ones of interest; for `compare`.",
+        "Scores: task, if tasks are a sample of other tasks and not the only ones of interest: for overall scores.",
         metavar="SOURCE",
         kinds=_SCORES,
         signed=False,

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
@@ -19,6 +20,21 @@ _AT_ONCE = 4_000_000
 _WILD = 6.0
 #: The distance between quartiles of a normal distribution, in standard deviations.
 _QUARTILES = 1.349
+
+
+class DrawErrors(Protocol):
+    """The errors of values that draws show."""
+
+    @property
+    def freedom(self) -> tuple[FloatArray | float, ...]:
+        """Degrees of freedom by every unit of dependence; none where tasks have their own."""
+
+    @property
+    def singles(self) -> EstimateErrors:
+        """The errors of every value."""
+
+    def differences(self, first: IntArray, second: IntArray) -> EstimateErrors:
+        """Return the errors of differences of values."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +131,7 @@ class Draws:
     unit: str
     units: int
     apart: BoolArray  # systems that cannot be compared with the others
-    errors: StrengthErrors
+    errors: DrawErrors
     stretch: FloatArray
     freedom: float
     numbers: tuple[UnitNumber, ...]

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from betterthan.verbs.rank import settings as settings
     from betterthan.verbs.rank.board_columns import BoardRow as BoardRow
     from betterthan.verbs.rank.board_control import Control as Control
-    from betterthan.verbs.rank.board_overview import Overview as Overview
     from betterthan.verbs.rank.board_plots import rank_numbers as rank_numbers
     from betterthan.verbs.rank.leaderboard import Leaderboard as Leaderboard
     from betterthan.verbs.rank.leaderboards import Leaderboards as Leaderboards
@@ -28,7 +27,6 @@ __getattr__, __dir__ = lazy_exports(
         "board_columns": "* BoardRow",
         "board_control": "Control",
         "board_findings": "*",
-        "board_overview": "Overview",
         "board_plots": "rank_numbers",
         "board_verdict": "*",
         "leaderboard": "Leaderboard",

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from betterthan.base import load_plugins
 from betterthan.present import Column
@@ -43,6 +43,22 @@ class BoardRow:
         return self.low, self.high
 
 
+class RankedRow(Protocol):
+    """A row with a rank and its range, absent where they are not known."""
+
+    @property
+    def rank(self) -> int | None:
+        """The rank."""
+
+    @property
+    def rank_low(self) -> int | None:
+        """The best rank that the evidence allows."""
+
+    @property
+    def rank_high(self) -> int | None:
+        """The worst rank that the evidence allows."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class BoardColumn:
     """One column: its name in data, its title in tables, and its value for a row.
@@ -75,14 +91,14 @@ class BoardColumn:
         return Column(title, self.align, self.flexible, self.optional)
 
 
-def ranges(row: BoardRow) -> str:
+def ranges(row: RankedRow) -> str:
     """Return a row's range of ranks as text."""
     if row.rank_low is None or row.rank_high is None:
         return ""
     return str(row.rank_low) if row.rank_low == row.rank_high else f"{row.rank_low}–{row.rank_high}"
 
 
-def ranked(row: BoardRow) -> str:
+def ranked(row: RankedRow) -> str:
     """Return a row's rank as text, with its range where that is known."""
     span = ranges(row)
     return " ".join(filter(None, ["" if row.rank is None else str(row.rank), f"({span})" if span else ""]))

@@ -70,7 +70,8 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
     if grows:
         plan, starts = planned(plan, evidence), evidence.known.starts
     unit = plan.unit if plan.per_pair is None else None  # single comparisons are drawn from any evidence
-    sets = data_sets(evidence, unit=unit, tolerance=plan.tolerance or 0.0, units=plan.ci != "none")
+    sets = data_sets(evidence, unit=unit, tolerance=plan.tolerance or 0.0, units=plan.ci != "none", pools_tasks=True)
+    plan.need_several(len(sets), random=bool(sets.random))
     need_alike(plan, sets)
     left_out, reading = support.left_out(sets), reading_with(sets, plan.control)
     boards: list[Leaderboard] = []
@@ -110,7 +111,7 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
     if changed := what_changed(plan, digest):
         findings = (*changed, *findings)
         boards = [replace(board, findings=(*changed, *board.findings)) for board in boards]
-    return Leaderboards(
+    result = Leaderboards(
         settings=whole,
         boards=tuple(boards),
         findings=findings,
@@ -118,6 +119,7 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
         data=digest,
         origin=Origin(evidence, plan),
     )
+    return result if len(sets) == 1 else result.with_overall(sets, plan)
 
 
 def _read_in_order(data: DataSet, models: list[Model], *, units: bool) -> None:
