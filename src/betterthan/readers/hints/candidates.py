@@ -88,7 +88,8 @@ def _is_evaluation(candidate: Candidate, situation: Situation) -> bool:
         return True
     if systems := list(candidate.changes.get("systems") or ()):
         item = situation.named(candidate.changes.get("item")) or situation.role("item")
-        return mostly_systems(systems) or bool(shared_metric(systems)) or (item is not None and is_unit(item))
+        shared = shared_metric(systems)
+        return mostly_systems(systems) or bool(shared and is_score(shared)) or (item is not None and is_unit(item))
     system = situation.named(candidate.changes.get("system")) or situation.role("system")
     scores = list(candidate.changes.get("score") or filter(None, [situation.columns.role("score")]))
     known = sum(is_score(name) or is_benchmark(name) for name in scores)

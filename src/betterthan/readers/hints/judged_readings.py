@@ -1,7 +1,7 @@
 """Readings of tables as judgments: two columns of names, and what says who won."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 import numpy as np
@@ -33,6 +33,7 @@ _SIDES = (
 _SAYS_ELSE = re.compile(rf"{_LOSERS.pattern}|(is_)?(ties?|tied|draws?|drawn)|.*_for_(b|2|right|second)")
 #: Of what columns are called so, less is better.
 _LESS = name_set("rank place position strokes time seconds ms loss error errors faults penalties cost seed odds age")
+_NUMBERED = re.compile(r"(.*?)_?\d+")
 _WINS = re.compile(r"(^|_)(n|w|win|wins|won|votes|count)(_|$)")
 #: More different numbers than that are no outcomes, but chances, or how certain somebody was.
 _OUTCOMES = 11
@@ -55,6 +56,8 @@ def _pairs(situation: Situation) -> Iterator[tuple[SeenColumn, SeenColumn]]:
     for place, left in enumerate(texts):
         for right in texts[place + 1 :]:
             names = (left.name, right.name)
+            if _are_several((left, right), texts):
+                continue
             if any(given is not None and given not in names for given in (options.left, options.right)):
                 continue
             if options.right == left.name or options.left == right.name:
@@ -62,6 +65,15 @@ def _pairs(situation: Situation) -> Iterator[tuple[SeenColumn, SeenColumn]]:
             elif known in {names, names[::-1]} or _same_names(left, right):
                 turned = _paired(right.name, left.name) and not _paired(left.name, right.name)
                 yield (right, left) if turned or names[::-1] == known else (left, right)
+
+
+def _are_several(sides: tuple[SeenColumn, SeenColumn], texts: Sequence[SeenColumn]) -> bool:
+    """Whether two columns belong to three or more that differ in their number alone, such as guess_1 to guess_3."""
+    left, right = (_NUMBERED.fullmatch(normal(column.name)) for column in sides)
+    if left is None or right is None or left[1] != right[1]:
+        return False
+    found = (_NUMBERED.fullmatch(normal(column.name)) for column in texts)
+    return sum(each is not None and each[1] == left[1] for each in found) > len(sides)
 
 
 def _same_names(left: SeenColumn, right: SeenColumn) -> bool:

@@ -171,7 +171,8 @@ def wide(situation: Situation) -> list[Candidate]:
     rows = [column for column in ([named] if named is not None else situation.texts) if column.is_unique]
     # A column without numbers may be a system that failed everywhere.
     failed = any(
-        column.number_of_values < 2 and not (column.is_number or describes(column.name)) for column in situation.seen
+        column.number_of_values < 2 and not (column.is_number or describes(column.name) or is_setting(column))
+        for column in situation.seen
     )
     if not rows or len(rows[0].values.codes) < 2 or failed or numbers_in_texts(situation) is not None:
         return []
