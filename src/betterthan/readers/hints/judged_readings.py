@@ -73,7 +73,7 @@ def _are_several(sides: tuple[SeenColumn, SeenColumn], texts: Sequence[SeenColum
     if left is None or right is None or left[1] != right[1]:
         return False
     found = (_NUMBERED.fullmatch(normal(column.name)) for column in texts)
-    return sum(each is not None and each[1] == left[1] for each in found) > len(sides)
+    return len([each for each in found if each is not None and each[1] == left[1]]) > len(sides)
 
 
 def _same_names(left: SeenColumn, right: SeenColumn) -> bool:

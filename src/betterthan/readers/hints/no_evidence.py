@@ -50,6 +50,11 @@ def what_is_missing(situation: Situation) -> tuple[str, str] | None:
             f"there {shown}, and nothing about single items",
             "Give a row per system and item: totals alone cannot show how certain a difference is.",
         )
+    if system is not None and len(situation.seen) == 2 and len(numbers) == 1 and not system.is_unique:
+        return (
+            f"{system.name!r} has several numbers each ({names[0]!r}), and nothing says which of them belong together",
+            "Add a column of items: what every number was measured on.",
+        )
     if system is None and metrics and len(metrics) == len(numbers) and situation.columns.sides() is None:
         return (
             f"these are scores of one system by {_listed([column.name for column in metrics])}",
