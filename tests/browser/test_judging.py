@@ -210,18 +210,24 @@ def test_differences_are_marked_and_unmarked(desk: Callable[..., Desk], artefact
 
 
 # Without a script -------------------------------------------------------------------------------------------------
+def _submit(page: Any) -> None:
+    """Submit and wait for the page that answers: a click does not wait for it, and looks like the one before."""
+    with page.expect_navigation():
+        page.click("#submit")
+
+
 def test_ten_five_way_tasks_without_a_script(desk: Callable[..., Desk], artefacts: Path) -> None:
     judge = desk(campaign_of(10, way=5), java_script_enabled=False).join(script=False)
     page = judge.page
     for number in range(10):
         for card in range(1, 5):
             page.check(f"[name=rank-overall-{card}][value='{(number + card) % 5 + 1}']", force=True)
-        page.click("#submit")
+        _submit(page)
         assert page.inner_text("#missing") == "E has no rank yet."
         if number == 0:
             page.screenshot(path=artefacts / "judging-without-script.png")
         page.check("[name=rank-overall-5][value='3']", force=True)
-        page.click("#submit")
+        _submit(page)
     page.wait_for_selector("[data-stage=finished]")
     assert ranks(judge.campaign) == [(*((n + c) % 5 + 1 for c in range(1, 5)), 3) for n in range(10)]
 
@@ -233,7 +239,8 @@ def test_enter_submits_without_a_script(desk: Callable[..., Desk]) -> None:
     judge.press("Enter")
     judge.page.wait_for_selector("text=1 of 40")
     judge.page.click("#skip-menu summary")
-    judge.page.click("text=Skip this task")
+    with judge.page.expect_navigation():
+        judge.page.click("text=Skip this task")
     judge.page.click("#undo-button")
     judge.page.wait_for_selector("text=You took this answer back")
     assert (len(judge.campaign.skipped), judge.campaign.answers) == (1, [])

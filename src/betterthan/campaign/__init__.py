@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from betterthan.campaign.service.campaign import Handed as Handed
     from betterthan.campaign.service.passwords import is_password as is_password
     from betterthan.campaign.service.task_dispatch import MOST_HELD as MOST_HELD
-    from betterthan.campaign.store.campaign_store import ADDRESS as ADDRESS
-    from betterthan.campaign.store.campaign_store import open_store as open_store
+    from betterthan.campaign.store import campaign_store as campaign_store
 
 __getattr__, __dir__ = lazy_exports(
     __name__,
@@ -46,6 +45,6 @@ __getattr__, __dir__ = lazy_exports(
         "service.passwords": "is_password",
         "service.task_dispatch": "MOST_HELD",
         "service.tasks": "*",
-        "store.campaign_store": "ADDRESS open_store",
+        "store.campaign_store": "*",
     },
 )

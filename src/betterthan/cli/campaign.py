@@ -88,9 +88,9 @@ def new(place: str | None, **options: Any) -> None:
 def _one_of(place: str | None, database: str | None) -> str:
     if (place is None) == (database is None):
         raise click.UsageError("give either a path for the campaign or --database.")
-    from betterthan.campaign import ADDRESS
+    from betterthan.campaign import campaign_store
 
-    if database is not None and not database.startswith(ADDRESS):
+    if database is not None and not database.startswith(campaign_store.ADDRESS):
         raise click.UsageError(
             "--database takes the address of a PostgreSQL database (postgresql://…). "
             "Give the path of a file without it."
@@ -309,9 +309,9 @@ def password(place: str, remove: bool, from_stdin: bool) -> None:
 @click.argument("target", type=click.Path(dir_okay=False))
 def backup(place: str, target: str) -> None:
     """Copy a campaign to a file, also while it is served."""
-    from betterthan.campaign import open_store
+    from betterthan.campaign import campaign_store
 
-    store = open_store(place)
+    store = campaign_store.open_store(place)
     try:
         store.backup(Path(target))
     finally:
@@ -323,10 +323,10 @@ def backup(place: str, target: str) -> None:
 @campaign_argument
 def check(place: str) -> None:
     """Read the whole log again and report any damage."""
-    from betterthan.campaign import open_store, replayed_campaign
+    from betterthan.campaign import campaign_store, replayed_campaign
     from betterthan.findings import counted
 
-    store = open_store(place)
+    store = campaign_store.open_store(place)
     try:
         damage = list(store.damage())
         if damage:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from betterthan.evidence.protocol import Kind as Kind
     from betterthan.evidence.rankings import Rankings as Rankings
     from betterthan.evidence.reading_report import Reading as Reading
+    from betterthan.evidence.rows import size_limits as size_limits
     from betterthan.evidence.rows import text_numbers as text_numbers
     from betterthan.evidence.rows.account import Account as Account
     from betterthan.evidence.rows.account import Refusal as Refusal
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from betterthan.evidence.rows.judgment_rows import COVARIATE as COVARIATE
     from betterthan.evidence.rows.row_checks import Check as Check
     from betterthan.evidence.rows.row_checks import moment_of as moment_of
-    from betterthan.evidence.rows.size_limits import bounded_names as bounded_names
-    from betterthan.evidence.rows.size_limits import need_two as need_two
     from betterthan.evidence.rows.tally import Tally as Tally
     from betterthan.evidence.scores import Repeats as Repeats
     from betterthan.evidence.scores import Scores as Scores
@@ -48,7 +47,7 @@ __getattr__, __dir__ = lazy_exports(
         "rows.account": "Account Refusal check_on_error",
         "rows.judgment_rows": "COVARIATE",
         "rows.row_checks": "Check moment_of",
-        "rows.size_limits": "bounded_names need_two",
+        "rows.size_limits": "*",
         "rows.tally": "Tally",
         "rows.text_numbers": "*",
         "scores": "Repeats ScoreTable Scores",

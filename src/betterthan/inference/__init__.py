@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from betterthan.inference.intervals.run_variance import RunVariance as RunVariance
     from betterthan.inference.intervals.studentised import studentise as studentise
     from betterthan.inference.tests import all_pairs_tests as all_pairs_tests
+    from betterthan.inference.tests import equivalence as equivalence
     from betterthan.inference.tests import mcnemar as mcnemar
     from betterthan.inference.tests import omnibus_tests as omnibus_tests
     from betterthan.inference.tests import paired_tests as paired_tests
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
     from betterthan.inference.tests import sign_flips as sign_flips
     from betterthan.inference.tests import tails as tails
     from betterthan.inference.tests.average_ranks import average_ranks as average_ranks
-    from betterthan.inference.tests.equivalence import Equivalence as Equivalence
-    from betterthan.inference.tests.equivalence import equivalence as equivalence
     from betterthan.inference.tests.multiplicity import adjusted as adjusted
     from betterthan.inference.tests.paired_tests import Differences as Differences
     from betterthan.inference.tests.paired_tests import Test as Test
@@ -66,7 +65,7 @@ __getattr__, __dir__ = lazy_exports(
         "intervals.task_mean": "*",
         "tests.all_pairs_tests": "*",
         "tests.average_ranks": "average_ranks",
-        "tests.equivalence": "Equivalence equivalence",
+        "tests.equivalence": "*",
         "tests.mcnemar": "*",
         "tests.multiplicity": "adjusted",
         "tests.omnibus_tests": "*",

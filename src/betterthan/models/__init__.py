@@ -17,32 +17,10 @@ if TYPE_CHECKING:
     from betterthan.models.base import known_models as known_models
     from betterthan.models.bradley_terry import BradleyTerry as BradleyTerry
     from betterthan.models.corpus import Corpus as Corpus
-    from betterthan.models.covariates.design_matrix import PredictorDesign as PredictorDesign
-    from betterthan.models.covariates.formulas import INTERCEPT as INTERCEPT
-    from betterthan.models.covariates.formulas import Terms as Terms
-    from betterthan.models.covariates.formulas import evaluate as evaluate
-    from betterthan.models.covariates.formulas import joined as joined
-    from betterthan.models.covariates.formulas import nothing as nothing
-    from betterthan.models.covariates.formulas import ones as ones
-    from betterthan.models.covariates.formulas import variables as variables
-    from betterthan.models.covariates.formulas import without_each as without_each
-    from betterthan.models.covariates.solver import MOST_CELLS as MOST_CELLS
-    from betterthan.models.covariates.solver import SUSPICIOUS as SUSPICIOUS
-    from betterthan.models.covariates.solver import UNKNOWN as UNKNOWN
-    from betterthan.models.covariates.solver import FitProblem as FitProblem
-    from betterthan.models.covariates.solver import FitSolution as FitSolution
-    from betterthan.models.covariates.solver import Maximum as Maximum
-    from betterthan.models.covariates.solver import Point as Point
-    from betterthan.models.covariates.solver import columns_of as columns_of
-    from betterthan.models.covariates.solver import growing as growing
-    from betterthan.models.covariates.solver import identifiable as identifiable
-    from betterthan.models.covariates.solver import inverted as inverted
-    from betterthan.models.covariates.solver import maximise as maximise
-    from betterthan.models.covariates.solver import newton as newton
-    from betterthan.models.covariates.standard_errors import Errors as Errors
-    from betterthan.models.covariates.standard_errors import JudgedRows as JudgedRows
-    from betterthan.models.covariates.standard_errors import clustered as clustered
-    from betterthan.models.covariates.standard_errors import split_ties as split_ties
+    from betterthan.models.covariates import design_matrix as design_matrix
+    from betterthan.models.covariates import formulas as formulas
+    from betterthan.models.covariates import solver as solver
+    from betterthan.models.covariates import standard_errors as standard_errors
     from betterthan.models.direct.counts import isolated_groups as isolated_groups
     from betterthan.models.direct.counts import one_sided_systems as one_sided_systems
     from betterthan.models.direct.scores import missing_scores as missing_scores
@@ -62,13 +40,10 @@ __getattr__, __dir__ = lazy_exports(
         "base": "Fit Model RESOLUTION build_model decided draw_normal known_models",
         "bradley_terry": "BradleyTerry",
         "corpus": "Corpus",
-        "covariates.design_matrix": "PredictorDesign",
-        "covariates.formulas": "INTERCEPT Terms evaluate joined nothing ones variables without_each",
-        "covariates.solver": (
-            "FitProblem FitSolution MOST_CELLS Maximum Point SUSPICIOUS UNKNOWN columns_of "
-            "growing identifiable inverted maximise newton"
-        ),
-        "covariates.standard_errors": "Errors JudgedRows clustered split_ties",
+        "covariates.design_matrix": "*",
+        "covariates.formulas": "*",
+        "covariates.solver": "*",
+        "covariates.standard_errors": "*",
         "direct.counts": "isolated_groups one_sided_systems",
         "direct.scores": "missing_scores",
         "elo": "Elo",

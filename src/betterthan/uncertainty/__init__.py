@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from betterthan.uncertainty.anytime_decisions import decide_anytime as decide_anytime
     from betterthan.uncertainty.decisions import Decisions as Decisions
     from betterthan.uncertainty.draws import Draws as Draws
-    from betterthan.uncertainty.scales import Scale as Scale
     from betterthan.uncertainty.shrinkage import shrunk as shrunk
 
 __getattr__, __dir__ = lazy_exports(
@@ -22,7 +21,7 @@ __getattr__, __dir__ = lazy_exports(
         "draws": "Draws",
         "ranks_and_clusters": "*",
         "resampling": "*",
-        "scales": "* Scale",
+        "scales": "*",
         "shrinkage": "shrunk",
     },
 )

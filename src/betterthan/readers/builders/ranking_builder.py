@@ -6,7 +6,7 @@ import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, IntArray
 from betterthan.engine import MISSING, Coded
-from betterthan.evidence import Check, Rankings, Reading, need_two
+from betterthan.evidence import Check, Rankings, Reading, size_limits
 
 
 def repeats(key: IntArray, among: BoolArray) -> BoolArray:
@@ -50,7 +50,7 @@ def build(
     ranking, system, rank = entries
     account, name = check.settle(), check.table.name
     used = np.unique(system)
-    need_two([systems[code] for code in used], name)
+    size_limits.need_two([systems[code] for code in used], name)
     names = np.array([systems[code] for code in used], dtype=object)
     # Several codes may have one name: WMT's names lose what all names of their data set begin with.
     labels, of_name = np.unique(names.astype(str), return_inverse=True)

@@ -4,7 +4,7 @@ import numpy as np
 
 from betterthan.base import EvidenceError, FloatArray, IntArray
 from betterthan.engine import MISSING, Coded
-from betterthan.evidence import Check, Scores, bounded_names, text_numbers
+from betterthan.evidence import Check, Scores, size_limits, text_numbers
 
 SCORE_REMEDY = "A score is a finite number, at most 1e100; leave the cell empty where there is none."
 
@@ -30,7 +30,7 @@ def checked(scores: Scores) -> Scores:
     """Refuse tables in which fewer than two systems have a score, or one only scores that squares make 0."""
     for board in scores.tables:
         where = f"{scores.name}{f' ({board.title})' if board.title else ''}"
-        bounded_names(board.systems, where)
+        size_limits.bounded_names(board.systems, where)
         scored: IntArray = np.sum(~np.isnan(board.values), axis=0)
         if np.sum(scored > 0) < 2:
             raise EvidenceError(

@@ -82,7 +82,7 @@ def _scores(pairing: Pairing, options: CompareOptions) -> Duel:
         recommended=answer.test.name,
         effects=(*([found["corpus"].effect] if "corpus" in found else []), *measured),
         reason=f"{answer.reason}; {_other_question(answer)}",
-        equivalence=equivalence(differences, options.margin, rng, resampled),
+        equivalence=equivalence.equivalence(differences, options.margin, rng, resampled),
         differences=differences,
         findings=(*pairing.findings, *_own_findings(pairing, ties), *_disagreement(pairing, found, options.level)),
     )

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from betterthan.inference import Differences, Effect, Equivalence, Test, questions
+from betterthan.inference import Differences, Effect, Test, equivalence, questions
 from betterthan.options import CompareOptions
 from betterthan.present import Column, Table, chance, digits, wrapped
 from betterthan.results import Result
@@ -68,7 +68,7 @@ class Duel(Result):
     tests: tuple[Test, ...]
     recommended: str
     reason: str
-    equivalence: Equivalence | None
+    equivalence: equivalence.Equivalence | None
     differences: Differences | None = None  # of scores; for pictures only
     among_all_pairs: AmongAllPairs | None = None  # where there are more systems
 

@@ -7,7 +7,7 @@ interval do.
 from typing import TYPE_CHECKING
 
 from betterthan.datasets import counted_noun
-from betterthan.inference import Effect, Equivalence, questions
+from betterthan.inference import Effect, equivalence, questions
 from betterthan.options import UNIT_WORDS
 from betterthan.present import chance, digits
 
@@ -107,7 +107,7 @@ def interval_text(effect: Effect) -> str:
     return f"{digits.rounded(effect.low, places)} … {digits.rounded(effect.high, places)}"
 
 
-def equivalence_sentence(duel: "Duel", found: Equivalence) -> str:
+def equivalence_sentence(duel: "Duel", found: equivalence.Equivalence) -> str:
     """Return whether the two are shown to be equal within the margin, and how likely each of them wins most items."""
     p = max(found.p, found.p_bootstrap)
     most = (

@@ -7,7 +7,7 @@ import numpy as np
 
 from betterthan.evidence import Account
 from betterthan.findings import Finding, counted, kinds, marked
-from betterthan.models import FitSolution
+from betterthan.models import solver
 from betterthan.verbs.rank import board_findings as support
 
 
@@ -22,7 +22,9 @@ def few_clusters(sizes: Mapping[str, int] | None, terms: int) -> list[Finding]:
     ]
 
 
-def findings_of(account: Account, names: Sequence[str], solution: FitSolution, ties: str | None) -> tuple[Finding, ...]:
+def findings_of(
+    account: Account, names: Sequence[str], solution: solver.FitSolution, ties: str | None
+) -> tuple[Finding, ...]:
     """Return findings on omitted terms and unreliable estimates."""
     # Judgments without an answer are expected here: no warning.
     findings = [replace(finding, level="info", hint="") for finding in support.refused(account)]

@@ -8,7 +8,7 @@ from typing import Any
 from betterthan.base import EvidenceError, PlanError, parallel, spelling
 from betterthan.datasets import JudgedSet, data_sets
 from betterthan.findings import kinds
-from betterthan.models import variables, without_each
+from betterthan.models import formulas
 from betterthan.options import FitOptions, takes
 from betterthan.verbs.fit.design.system_covariates import Objects, read_objects
 from betterthan.verbs.fit.estimation.pairwise_model import fit_pairs
@@ -80,7 +80,7 @@ def _named(options: FitOptions, table: Objects | None) -> list[str]:
     """Return the columns that formulas and units name, except those of systems."""
     undecided = options.undecided if options.undecided != "object" else None
     names = [*options.by, *(options.unit or "").split("+"), options.unit or "", options.random or ""]
-    names += [name for formula in (options.subject, options.terms, undecided) for name in variables(formula)]
+    names += [name for formula in (options.subject, options.terms, undecided) for name in formulas.variables(formula)]
     of_systems = () if table is None else table.columns
     return [name for name in dict.fromkeys(names) if name and name not in of_systems]
 
@@ -104,7 +104,7 @@ def _without(options: FitOptions) -> Iterator[tuple[str, FitOptions]]:
         formula = getattr(options, part)
         if not isinstance(formula, str) or formula == "object":
             continue
-        for term, rest in without_each(formula):
+        for term, rest in formulas.without_each(formula):
             # A formula's intercept stays: one effect of the side, or of ties. A table without terms would be whole.
             change: dict[str, Any] = {part: True if part == "position" and rest is None else rest}
             if part != "terms" or rest is not None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from betterthan.base import BetterthanError, FloatArray, IntArray, PlanError, nearest, scipy, spelling
 from betterthan.evidence import Account
-from betterthan.models import Errors
+from betterthan.models import standard_errors
 from betterthan.options import FitOptions
 from betterthan.present import Column, Table, wrapped
 from betterthan.results import Result
@@ -67,7 +67,7 @@ class LogLinear(Result):
 
     settings: FitOptions
     coefficients: tuple[Coefficient, ...]
-    errors: Errors
+    errors: standard_errors.Errors
     names: tuple[str, ...]
     kinds: tuple[str, ...]
     null: FloatArray

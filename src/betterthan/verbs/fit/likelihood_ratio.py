@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from betterthan.base import PlanError, quoted_value, scipy, spelling
-from betterthan.models import variables
+from betterthan.models import formulas
 from betterthan.verbs.fit.design.term_names import UNDECIDED
 
 if TYPE_CHECKING:
@@ -135,8 +135,8 @@ def _of_objects(small: "LogLinear", large: "LogLinear") -> bool:
     kinds = dict(zip(small.names, small.kinds, strict=True))
     others = all(term in large.names for term in _terms(small) if kinds.get(term, "strength") != "strength")
     of_systems = str(one.object).rsplit(" (", 1)[0].split(" + ")  # as settings have it: columns and digest
-    of_subjects = [name for name in variables(one.terms) if name not in of_systems]
-    return others and {*variables(one.subject), *of_subjects} <= set(variables(two.subject))
+    of_subjects = [name for name in formulas.variables(one.terms) if name not in of_systems]
+    return others and {*formulas.variables(one.subject), *of_subjects} <= set(formulas.variables(two.subject))
 
 
 def _wald(small: "LogLinear", large: "LogLinear") -> LikelihoodRatio:

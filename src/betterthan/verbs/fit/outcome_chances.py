@@ -8,7 +8,7 @@ import numpy as np
 
 from betterthan.base import EvidenceError, FloatArray, IntArray, PlanError, nearest
 from betterthan.engine import MISSING, Coded
-from betterthan.models import PredictorDesign, Terms, links
+from betterthan.models import design_matrix, formulas, links
 from betterthan.readers import open_table
 from betterthan.verbs.fit.design.comparisons import typed
 from betterthan.verbs.fit.design.term_names import POSITION, UNDECIDED
@@ -39,11 +39,11 @@ class PairPredictor:
     coefficients: FloatArray
     systems: int
     basis: FloatArray
-    subject: Terms
+    subject: formulas.Terms
     grid: OfObjects | None
-    contrast: Terms
-    position: Terms
-    width: Terms
+    contrast: formulas.Terms
+    position: formulas.Terms
+    width: formulas.Terms
 
     def chances(self, left: IntArray, right: IntArray, known: Known) -> FloatArray:
         """Return the chances of all outcomes (3 × rows)."""
@@ -54,7 +54,9 @@ class PairPredictor:
             gap.insert(0, self.grid.beside(left, numbers) - self.grid.beside(right, numbers))
         width = self._by_system(left, right) if self._of_systems else evaluated(self.width, known, rows, UNDECIDED)
         subject = evaluated(self.subject, known, rows)
-        design = PredictorDesign(left, right, self.systems, subject, self.basis, np.concatenate(gap, axis=1), width)
+        design = design_matrix.PredictorDesign(
+            left, right, self.systems, subject, self.basis, np.concatenate(gap, axis=1), width
+        )
         gaps, widths = design.apply(np.nan_to_num(self.coefficients))
         return np.stack(self.link.chances(gaps, widths if self.offset is None else self.offset))
 
@@ -68,7 +70,7 @@ class PairPredictor:
         return matrix
 
 
-def evaluated(terms: Terms, known: Known, rows: int, prefix: str = "") -> FloatArray:
+def evaluated(terms: formulas.Terms, known: Known, rows: int, prefix: str = "") -> FloatArray:
     """Evaluate terms for other rows; those that no formula made are one everywhere."""
     if terms.spec is None or not terms.names:
         return np.ones((rows, len(terms.names)))
@@ -76,7 +78,7 @@ def evaluated(terms: Terms, known: Known, rows: int, prefix: str = "") -> FloatA
     return terms.picked(names, terms.matrix).again(as_fitted(terms, known), rows).matrix
 
 
-def as_fitted(terms: Terms, known: Known) -> dict[str, Coded | FloatArray]:
+def as_fitted(terms: formulas.Terms, known: Known) -> dict[str, Coded | FloatArray]:
     """Return columns as categories where the formula has them as such, and else as numbers."""
     wanted = {str(name) for name in terms.spec.required_variables} | set(terms.levels)
     found: dict[str, Coded | FloatArray] = {}

@@ -6,7 +6,7 @@ import numpy as np
 
 from betterthan.base import FloatArray, IntArray
 from betterthan.engine import Coded
-from betterthan.models import FitSolution, Terms
+from betterthan.models import formulas, solver
 from betterthan.verbs.fit.design.comparisons import Comparisons
 from betterthan.verbs.fit.worth_row import Worth
 
@@ -18,7 +18,7 @@ def worths(
     systems: tuple[str, ...],
     columns: Mapping[str, Coded | FloatArray],
     onto: "Onto",
-    solution: FitSolution,
+    solution: solver.FitSolution,
     covariance: FloatArray,
 ) -> tuple[Worth, ...]:
     """Return the worths of systems for every kind of subject (`columns`); none where there are too many kinds.
@@ -52,7 +52,9 @@ def _comparable(moved: FloatArray) -> IntArray:
 class Onto:
     """The map from the first coefficients to log-strengths, for the subject of a comparison."""
 
-    def __init__(self, systems: int, subject: Terms, basis: FloatArray, of_objects: "OfObjects | None") -> None:
+    def __init__(
+        self, systems: int, subject: formulas.Terms, basis: FloatArray, of_objects: "OfObjects | None"
+    ) -> None:
         self.systems, self.subject, self.basis, self.of_objects = systems, subject, basis, of_objects
 
     def at(self, place: int) -> FloatArray:
@@ -64,7 +66,7 @@ class Onto:
 class OfObjects:
     """A formula of covariates of systems and subjects, for all systems and one subject."""
 
-    def __init__(self, terms: Terms, columns: dict[str, Coded | FloatArray], comparisons: Comparisons) -> None:
+    def __init__(self, terms: formulas.Terms, columns: dict[str, Coded | FloatArray], comparisons: Comparisons) -> None:
         self.terms, self.columns, self.comparisons = terms, columns, comparisons
 
     def beside(self, systems: IntArray, known: Mapping[str, Coded | FloatArray]) -> FloatArray:

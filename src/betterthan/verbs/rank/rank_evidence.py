@@ -19,7 +19,7 @@ from betterthan.findings import Finding, kinds
 from betterthan.inference import draw_intervals
 from betterthan.models import Fit, Model
 from betterthan.options import ANYTIME, FAMILY_WISE, REPEATED, RankOptions, Settings, takes
-from betterthan.uncertainty import Decisions, Draws, Scale, ranks_and_clusters, resampling, scales
+from betterthan.uncertainty import Decisions, Draws, ranks_and_clusters, resampling, scales
 from betterthan.verbs.rank import board_findings as support
 from betterthan.verbs.rank.board_columns import BoardRow
 from betterthan.verbs.rank.leaderboard import Leaderboard
@@ -280,10 +280,12 @@ def _pair_samples() -> Any:
     return pair_samples
 
 
-def _scale(settings: Settings, fit: Fit, model: Model) -> Scale:
+def _scale(settings: Settings, fit: Fit, model: Model) -> scales.Scale:
     if settings.scale is None:
-        return Scale.own(fit.estimable, lower_is_better=fit.lower_is_better)
-    return Scale.of(settings.scale, fit.systems, fit.estimable, settings.anchor, scales.chances_by_gap(model, fit))
+        return scales.Scale.own(fit.estimable, lower_is_better=fit.lower_is_better)
+    return scales.Scale.of(
+        settings.scale, fit.systems, fit.estimable, settings.anchor, scales.chances_by_gap(model, fit)
+    )
 
 
 def _draws(model: Model, fit: Fit, statistic: Any, settings: Settings, progress: Progress) -> Draws | None:
@@ -307,7 +309,7 @@ def _draws(model: Model, fit: Fit, statistic: Any, settings: Settings, progress:
 
 
 def _intervals(  # noqa: PLR0917
-    model: Model, fit: Fit, scale: Scale, draws: Draws, settings: Settings, statistic: Any
+    model: Model, fit: Fit, scale: scales.Scale, draws: Draws, settings: Settings, statistic: Any
 ) -> tuple[draw_intervals.Ends, list[Finding]]:
     """Return the ends of every system's interval, on the scale that is shown, and findings about them."""
     level = settings.level
@@ -341,7 +343,7 @@ def _intervals(  # noqa: PLR0917
 def _rows(  # noqa: PLR0917 (what a row is made of, in its order)
     counts: PairCounts,
     fit: Fit,
-    scale: Scale,
+    scale: scales.Scale,
     draws: Draws | None,
     settings: Settings,
     ends: draw_intervals.Ends | None,

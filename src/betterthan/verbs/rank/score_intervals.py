@@ -16,11 +16,11 @@ from betterthan.inference import (
     median_intervals,
 )
 from betterthan.models import Fit, Mean, Median, Model
-from betterthan.uncertainty import Scale
+from betterthan.uncertainty import scales
 
 
 def board_intervals(  # noqa: PLR0917 (what an interval is made of)
-    model: Model, fit: Fit, scale: Scale, statistic: ScoreMatrix, level: float, seed: int
+    model: Model, fit: Fit, scale: scales.Scale, statistic: ScoreMatrix, level: float, seed: int
 ) -> tuple[draw_intervals.Ends, list[Finding]] | None:
     """Return the ends of every system's mean or median on the scale that is shown, and findings about them.
 

@@ -11,7 +11,7 @@ from betterthan.base import FloatArray, IntArray
 from betterthan.datasets import PairCounts
 from betterthan.engine import Coded
 from betterthan.evidence import COVARIATE, LEFT, RIGHT, TIE, Account, Judgments, Tally, text_numbers
-from betterthan.models import JudgedRows, Terms, evaluate, nothing, split_ties, variables
+from betterthan.models import formulas, standard_errors
 from betterthan.readers import Columns, with_columns
 
 #: From that many comparisons on, it is first seen whether any two are alike.
@@ -32,17 +32,17 @@ class Comparisons:
     right: IntArray
     outcomes: FloatArray  # 3 × cells
     columns: Mapping[str, Coded | FloatArray]
-    contrast: Terms
+    contrast: formulas.Terms
     number: FloatArray  # judgments by outcome
     weight: float | None
-    rows: JudgedRows | None
+    rows: standard_errors.JudgedRows | None
     account: Account
     data: str  # the digest of the data set, without judgments that lack an outcome
     name: str
 
     def treated(self, ties: str) -> "Comparisons":
         """Drop or split ties, where they are not an outcome of their own; cells without judgments are left out."""
-        outcomes, number, rows = split_ties(self.outcomes, ties), self.number, self.rows
+        outcomes, number, rows = standard_errors.split_ties(self.outcomes, ties), self.number, self.rows
         if ties == "drop":
             number = number * [1.0, 0.0, 1.0]
             rows = rows.take(np.flatnonzero(rows.outcome != TIE)) if rows else None
@@ -72,7 +72,7 @@ def collect(
     sided: bool,
 ) -> Comparisons:
     """Read judgments with these columns; `sided` keeps left and right apart, and missing outcomes are left out."""
-    differing = variables(contrast)
+    differing = formulas.variables(contrast)
     every = [*subject, *differing, *by, *units]
     table = with_columns(judgments.table, [name for name in every if name not in judgments.roles])
     judgments = judgments if table is judgments.table else replace(judgments, table=table)
@@ -94,9 +94,11 @@ def collect(
         else:
             unit = tally.units[COVARIATE + column]
             columns[name] = unit if column in ids else typed(unit)
-    terms = nothing(len(tally.left))
+    terms = formulas.nothing(len(tally.left))
     if contrast is not None:
-        terms = evaluate(contrast, {name: columns[name] for name in differing}, len(tally.left)).without_intercept()
+        terms = formulas.evaluate(
+            contrast, {name: columns[name] for name in differing}, len(tally.left)
+        ).without_intercept()
     kept = [name for name in column_of if name in {*subject, *by}]
     hanging = {name: tally.units[COVARIATE + column_of[name]] for name in units}
     return _grouped(tally, {name: columns[name] for name in kept}, terms, hanging, judgments.table.name, sided=sided)
@@ -119,7 +121,7 @@ def column_called(judgments: Judgments, names: Columns, name: str) -> str:
 def _grouped(
     tally: Tally,
     columns: Mapping[str, Coded | FloatArray],
-    contrast: Terms,
+    contrast: formulas.Terms,
     units: Mapping[str, Coded],
     name: str,
     *,
@@ -138,7 +140,7 @@ def _grouped(
     outcomes: FloatArray = np.bincount(outcome * cells + cell, amount, 3 * cells).astype(np.float64).reshape(3, cells)
     number: FloatArray = np.bincount(outcome, tally.times, 3).astype(np.float64)
     equal = bool(np.all(tally.weight == tally.weight[0]))
-    apart = JudgedRows(cell, outcome, tally.times, tally.weight, units) if units or not equal else None
+    apart = standard_errors.JudgedRows(cell, outcome, tally.times, tally.weight, units) if units or not equal else None
     return Comparisons(
         tally.systems,
         left[first],

@@ -6,19 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from betterthan.base import FloatArray, PlanError, nearest
-from betterthan.models import (
-    INTERCEPT,
-    Errors,
-    FitProblem,
-    FitSolution,
-    PredictorDesign,
-    Terms,
-    evaluate,
-    joined,
-    links,
-    nothing,
-    ones,
-)
+from betterthan.models import design_matrix, formulas, links, solver, standard_errors
 from betterthan.options import FitOptions
 from betterthan.verbs.fit.coefficient import Coefficient
 from betterthan.verbs.fit.design.comparisons import Comparisons
@@ -42,19 +30,21 @@ class Strengths:
 
     systems: tuple[str, ...]
     names: tuple[str, ...]
-    subject: Terms
+    subject: formulas.Terms
     basis: FloatArray
     reference: int | None  # the system whose effects are 0 by choice, if systems have effects of their own
 
     @classmethod
-    def of(cls, systems: tuple[str, ...], subject: Terms, table: Objects | None, options: FitOptions) -> "Strengths":
+    def of(
+        cls, systems: tuple[str, ...], subject: formulas.Terms, table: Objects | None, options: FitOptions
+    ) -> "Strengths":
         """Cross systems, or what is known about them, with the columns of the subject."""
         reference = _reference(systems, options.reference)
         free = np.delete(np.eye(len(systems)), reference, axis=1)
         own = [system for place, system in enumerate(systems) if place != reference]
         matrix, names, referred = free, own, True
         if table is not None:
-            about = known(systems, table) if options.terms is None else nothing(len(systems))
+            about = known(systems, table) if options.terms is None else formulas.nothing(len(systems))
             matrix, names, referred = about.matrix, list(about.names), options.residual
             if options.residual:
                 matrix, names = np.concatenate([matrix, free], axis=1), [*names, *own]
@@ -83,12 +73,12 @@ class Strengths:
 class Assembled:
     """A likelihood whose coefficients have names and kinds: strength, gap or width."""
 
-    problem: FitProblem
+    problem: solver.FitProblem
     strengths: Strengths
     names: tuple[str, ...]
     kinds: tuple[str, ...]
     onto: Onto
-    parts: tuple[Terms, Terms, Terms]  # contrast, position and width, as formulas made them
+    parts: tuple[formulas.Terms, formulas.Terms, formulas.Terms]  # contrast, position and width, as formulas made them
 
     def predictor(self, needs: tuple[str, ...], coefficients: FloatArray) -> PairPredictor:
         """Return the predictor of outcomes of other comparisons."""
@@ -109,16 +99,16 @@ class Assembled:
 def assemble(comparisons: Comparisons, outcomes: FloatArray, table: Objects | None, options: FitOptions) -> Assembled:
     """Evaluate all formulas, and put the likelihood together."""
     rows = len(comparisons.left)
-    subject = evaluate(options.subject, comparisons.columns, rows) if options.subject else ones(rows)
+    subject = formulas.evaluate(options.subject, comparisons.columns, rows) if options.subject else formulas.ones(rows)
     strengths = Strengths.of(comparisons.systems, subject, table, options)
-    grid, onto = nothing(rows), strengths.onto()
+    grid, onto = formulas.nothing(rows), strengths.onto()
     if table is not None and options.terms is not None:
         grid, anywhere = on_grid(comparisons, table, options.terms)
         onto = Onto(len(comparisons.systems), subject, strengths.basis, anywhere)
     position = _position(comparisons, options.position)
-    gap = joined([grid, comparisons.contrast, position])
+    gap = formulas.joined([grid, comparisons.contrast, position])
     width = _width(comparisons, options)
-    design = PredictorDesign(
+    design = design_matrix.PredictorDesign(
         comparisons.left,
         comparisons.right,
         len(comparisons.systems),
@@ -127,7 +117,7 @@ def assemble(comparisons: Comparisons, outcomes: FloatArray, table: Objects | No
         np.asfortranarray(gap.matrix),
         np.asfortranarray(width.matrix),  # columns are what is multiplied
     )
-    problem = FitProblem(_LINKS[options.ties], outcomes, design, 0.0 if options.ties == "fixed" else None)
+    problem = solver.FitProblem(_LINKS[options.ties], outcomes, design, 0.0 if options.ties == "fixed" else None)
     strong = len(strengths.names) + len(grid.names)
     kinds = ("strength",) * strong + ("gap",) * (len(gap.names) - len(grid.names)) + ("width",) * len(width.names)
     return Assembled(
@@ -149,37 +139,41 @@ def _reference(systems: Sequence[str], wanted: str | None) -> int:
 
 
 def _crossed(name: str, column: str) -> str:
-    return name if column == INTERCEPT else f"{name}:{column}"
+    return name if column == formulas.INTERCEPT else f"{name}:{column}"
 
 
-def _position(comparisons: Comparisons, position: bool | str) -> Terms:
+def _position(comparisons: Comparisons, position: bool | str) -> formulas.Terms:
     rows = len(comparisons.left)
     if position is False:
-        return nothing(rows)
+        return formulas.nothing(rows)
     if position is True:
-        return Terms((POSITION,), np.ones((rows, 1)))
-    found = evaluate(position, comparisons.columns, rows)
-    names = tuple(POSITION if name == INTERCEPT else f"{POSITION}:{name}" for name in found.names)
+        return formulas.Terms((POSITION,), np.ones((rows, 1)))
+    found = formulas.evaluate(position, comparisons.columns, rows)
+    names = tuple(POSITION if name == formulas.INTERCEPT else f"{POSITION}:{name}" for name in found.names)
     return found.picked(names, found.matrix)
 
 
-def _width(comparisons: Comparisons, options: FitOptions) -> Terms:
+def _width(comparisons: Comparisons, options: FitOptions) -> formulas.Terms:
     rows = len(comparisons.left)
     if not options.estimates_ties:
-        return nothing(rows)
+        return formulas.nothing(rows)
     if options.undecided is None:
-        return Terms((UNDECIDED,), np.ones((rows, 1)))
+        return formulas.Terms((UNDECIDED,), np.ones((rows, 1)))
     if options.undecided == "object":
         matrix = np.zeros((rows, len(comparisons.systems)))
         matrix[np.arange(rows), comparisons.left] = matrix[np.arange(rows), comparisons.right] = 1.0
-        return Terms(tuple(f"{UNDECIDED}:{system}" for system in comparisons.systems), matrix)
-    found = evaluate(options.undecided, comparisons.columns, rows)
-    names = tuple(UNDECIDED if name == INTERCEPT else f"{UNDECIDED}:{name}" for name in found.names)
+        return formulas.Terms(tuple(f"{UNDECIDED}:{system}" for system in comparisons.systems), matrix)
+    found = formulas.evaluate(options.undecided, comparisons.columns, rows)
+    names = tuple(UNDECIDED if name == formulas.INTERCEPT else f"{UNDECIDED}:{name}" for name in found.names)
     return found.picked(names, found.matrix)
 
 
 def coefficients_of(
-    names: Sequence[str], kinds: Sequence[str], solution: FitSolution, errors: Errors, level: float
+    names: Sequence[str],
+    kinds: Sequence[str],
+    solution: solver.FitSolution,
+    errors: standard_errors.Errors,
+    level: float,
 ) -> tuple[Coefficient, ...]:
     """Return every coefficient with its standard error and test."""
     known = np.flatnonzero(~solution.aliased)

@@ -9,7 +9,7 @@ import numpy as np
 from betterthan.base import EvidenceError, FloatArray, digest_of
 from betterthan.engine import MISSING, Coded, conditions
 from betterthan.findings import listed
-from betterthan.models import Terms, evaluate, joined, variables
+from betterthan.models import formulas
 from betterthan.readers import open_table
 from betterthan.verbs.fit.design.comparisons import Comparisons, take, typed
 from betterthan.verbs.fit.worth_table import OfObjects
@@ -57,7 +57,7 @@ def read_objects(source: Any) -> Objects:
     return Objects(tuple(systems), {name: typed(rows[name]) for name in others})
 
 
-def known(systems: tuple[str, ...], table: Objects) -> Terms:
+def known(systems: tuple[str, ...], table: Objects) -> formulas.Terms:
     """Return the covariates of systems, in their order; categories leave out their first level."""
     lacking = [system for system in systems if system not in table.systems]
     if lacking:
@@ -68,14 +68,16 @@ def known(systems: tuple[str, ...], table: Objects) -> Terms:
     parts = []
     for name, column in table.columns.items():
         if isinstance(column, Coded):
-            parts.append(evaluate("~ value", {"value": column.take(place)}, len(place)).without_intercept())
-            parts[-1] = Terms(tuple(name + text.removeprefix("value") for text in parts[-1].names), parts[-1].matrix)
+            parts.append(formulas.evaluate("~ value", {"value": column.take(place)}, len(place)).without_intercept())
+            parts[-1] = formulas.Terms(
+                tuple(name + text.removeprefix("value") for text in parts[-1].names), parts[-1].matrix
+            )
         else:
-            parts.append(Terms((name,), column[place][:, None]))
-    return joined(parts)
+            parts.append(formulas.Terms((name,), column[place][:, None]))
+    return formulas.joined(parts)
 
 
-def on_grid(comparisons: Comparisons, table: Objects, formula: str) -> tuple[Terms, OfObjects]:
+def on_grid(comparisons: Comparisons, table: Objects, formula: str) -> tuple[formulas.Terms, OfObjects]:
     """Evaluate a formula for the left and for the right system of every comparison, and subtract.
 
     Also returned is how to evaluate it for any system.
@@ -84,11 +86,11 @@ def on_grid(comparisons: Comparisons, table: Objects, formula: str) -> tuple[Ter
     place = np.array([table.systems.index(system) for system in comparisons.systems])
     sides = np.concatenate([place[comparisons.left], place[comparisons.right]])
     twice = np.tile(np.arange(len(comparisons.left)), 2)
-    names = variables(formula)
+    names = formulas.variables(formula)
     of_systems = {name: column for name, column in table.columns.items() if name in names}
     columns = {name: take(column, sides) for name, column in of_systems.items()}
     columns |= {name: take(comparisons.columns[name], twice) for name in names if name not in of_systems}
-    found = evaluate(formula, columns, len(sides)).without_intercept()
+    found = formulas.evaluate(formula, columns, len(sides)).without_intercept()
     left, right = np.split(found.matrix, 2)
     anywhere = OfObjects(found, {name: take(column, place) for name, column in of_systems.items()}, comparisons)
-    return Terms(found.names, left - right), anywhere
+    return formulas.Terms(found.names, left - right), anywhere

@@ -7,7 +7,7 @@ import numpy as np
 from betterthan.base import EvidenceError, FloatArray, IntArray, PlanError, scipy, spelling
 from betterthan.datasets import cluster_robust
 from betterthan.engine import MISSING, Coded
-from betterthan.models import Errors, FitSolution
+from betterthan.models import solver, standard_errors
 from betterthan.verbs.fit.design.comparisons import typed
 from betterthan.verbs.fit.estimation.dependence import Dependence
 
@@ -54,10 +54,10 @@ def dependent(
     *,
     about: Mapping[str, Coded],
     weight: FloatArray,
-    solution: FitSolution,
+    solution: solver.FitSolution,
     scores: Callable[[], FloatArray],
     informations: Callable[[IntArray, int], FloatArray],
-) -> tuple[Dependence, Errors]:
+) -> tuple[Dependence, standard_errors.Errors]:
     """Return errors by the model where rankings are independent and of one weight, else the sandwich.
 
     `scores` are the derivatives of every ranking by the parameters that are not aliased, with its weight;
@@ -66,7 +66,7 @@ def dependent(
     columns = {unit: column_of(about, unit) for unit in dependence.units}
     dependence = dependence.with_levels({unit: column.compact[1] for unit, column in columns.items()})
     if not dependence.units and np.all(weight == weight[0]):
-        return dependence, Errors(solution.covariance * float(weight[0]))
+        return dependence, standard_errors.Errors(solution.covariance * float(weight[0]))
     kept, each = np.flatnonzero(~solution.aliased), scores()
     number = len(each)
 
@@ -81,4 +81,6 @@ def dependent(
 
     factors = [columns[unit].compact for unit in dependence.units] or [(np.arange(number), number)]
     robust = cluster_robust.Robust.crossed(solution.covariance[np.ix_(kept, kept)], factors, way)
-    return dependence, Errors.of(solution, robust, {unit: columns[unit].compact[1] for unit in dependence.units})
+    return dependence, standard_errors.Errors.of(
+        solution, robust, {unit: columns[unit].compact[1] for unit in dependence.units}
+    )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from betterthan.base import PlanError, spelling
 from betterthan.datasets import DataSet
-from betterthan.models import variables
+from betterthan.models import formulas
 from betterthan.options import FitOptions
 
 ROW = "row"
@@ -60,7 +60,11 @@ def _modelled(options: FitOptions) -> Sequence[str]:
     """Return the columns whose values have effects of their own."""
     position = options.position if isinstance(options.position, str) else None
     undecided = options.undecided if options.undecided != "object" else None
-    return [name for formula in (options.subject, options.terms, position, undecided) for name in variables(formula)]
+    return [
+        name
+        for formula in (options.subject, options.terms, position, undecided)
+        for name in formulas.variables(formula)
+    ]
 
 
 def _role(data: DataSet, name: str) -> str:

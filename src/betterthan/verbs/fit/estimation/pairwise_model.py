@@ -7,17 +7,7 @@ import numpy as np
 from betterthan.base import EvidenceError, FloatArray, PlanError, scipy, spelling
 from betterthan.datasets import JudgedSet
 from betterthan.evidence import TIE
-from betterthan.models import (
-    INTERCEPT,
-    Errors,
-    FitProblem,
-    FitSolution,
-    JudgedRows,
-    clustered,
-    maximise,
-    split_ties,
-    variables,
-)
+from betterthan.models import formulas, solver, standard_errors
 from betterthan.options import FitOptions
 from betterthan.verbs.fit.design.comparisons import Comparisons, collect
 from betterthan.verbs.fit.design.likelihood_assembly import Assembled, assemble, coefficients_of
@@ -51,14 +41,18 @@ def fit_pairs(data: JudgedSet, table: Objects | None, options: FitOptions) -> Lo
     levels = {unit: rows.units[unit].compact[1] for unit in dependence.units} if rows else {}
     dependence = dependence.with_levels(levels)
     assembled = assemble(comparisons, comparisons.outcomes, table, options)
-    solution = maximise(assembled.problem, intercept=assembled.strengths.subject.names[:1] == (INTERCEPT,))
+    solution = solver.maximise(
+        assembled.problem, intercept=assembled.strengths.subject.names[:1] == (formulas.INTERCEPT,)
+    )
     random, chances = None, assembled.problem.at(np.nan_to_num(solution.coefficients)).chances()
     fitted = chances * comparisons.outcomes.sum(axis=0)
     if options.random and rows is not None:
         solution, random, fitted = _with_random(assembled, solution, rows, options)
         # Only strengths vary between judges: other terms are estimated within judges.
         varying = np.array(assembled.kinds) == "strength"
-        errors = Errors(solution.covariance, freedom=np.where(varying, len(random.deviations) - 1.0, np.inf))
+        errors = standard_errors.Errors(
+            solution.covariance, freedom=np.where(varying, len(random.deviations) - 1.0, np.inf)
+        )
     else:
         errors = _errors(assembled.problem, solution, comparisons, options.ties, dependence)
         options = options.changed(unit=dependence.name)
@@ -71,7 +65,11 @@ def fit_pairs(data: JudgedSet, table: Objects | None, options: FitOptions) -> Lo
     total = observed.sum(axis=0)
     cells = 3 if assembled.problem.link.width is not None else 2
     saturated = float(np.sum(scipy.special.rel_entr(observed, total)))
-    known = [name for name in comparisons.columns if name in {*variables(options.subject), *variables(options.terms)}]
+    known = [
+        name
+        for name in comparisons.columns
+        if name in {*formulas.variables(options.subject), *formulas.variables(options.terms)}
+    ]
     reference = assembled.strengths.reference
     return LogLinear(
         coefficients=assembled.strengths.with_reference(coefficients),
@@ -120,7 +118,7 @@ def _named(options: FitOptions, table: Objects | None) -> tuple[str, ...]:
     every = [
         name
         for formula in (options.subject, options.terms, options.contrast, position, undecided)
-        for name in variables(formula)
+        for name in formulas.variables(formula)
     ]
     return tuple(dict.fromkeys(name for name in every if table is None or name not in table.columns))
 
@@ -128,10 +126,10 @@ def _named(options: FitOptions, table: Objects | None) -> tuple[str, ...]:
 def _collected(data: JudgedSet, options: FitOptions, table: Objects | None, dependence: Dependence) -> Comparisons:
     """Read the columns that formulas use."""
     of_subjects = [
-        *variables(options.subject),
-        *(name for name in variables(options.terms) if table is None or name not in table.columns),
-        *variables(options.position if isinstance(options.position, str) else None),
-        *variables(options.undecided if options.undecided != "object" else None),
+        *formulas.variables(options.subject),
+        *(name for name in formulas.variables(options.terms) if table is None or name not in table.columns),
+        *formulas.variables(options.position if isinstance(options.position, str) else None),
+        *formulas.variables(options.undecided if options.undecided != "object" else None),
     ]
     crossed = [name for name in options.by if name != POSITION]
     sided = options.position is not False or POSITION in options.by
@@ -141,23 +139,27 @@ def _collected(data: JudgedSet, options: FitOptions, table: Objects | None, depe
 
 
 def _errors(
-    problem: FitProblem, solution: FitSolution, comparisons: Comparisons, ties: str, dependence: Dependence
-) -> Errors:
+    problem: solver.FitProblem,
+    solution: solver.FitSolution,
+    comparisons: Comparisons,
+    ties: str,
+    dependence: Dependence,
+) -> standard_errors.Errors:
     """Take errors from the model where judgments are independent and of one weight, else from the sandwich.
 
     A weight that all judgments share changes nothing: it is no more judgments.
     """
     if not dependence.units and comparisons.weight is not None:
-        return Errors(solution.covariance * comparisons.weight)
+        return standard_errors.Errors(solution.covariance * comparisons.weight)
     assert comparisons.rows is not None
-    robust = clustered(problem, solution, comparisons.rows, ties, dependence.units)
+    robust = standard_errors.clustered(problem, solution, comparisons.rows, ties, dependence.units)
     sizes = {unit: comparisons.rows.units[unit].compact[1] for unit in dependence.units}
-    return Errors.of(solution, robust, sizes)
+    return standard_errors.Errors.of(solution, robust, sizes)
 
 
 def _with_random(
-    assembled: Assembled, solution: FitSolution, rows: JudgedRows, options: FitOptions
-) -> tuple[FitSolution, RandomJudges, FloatArray]:
+    assembled: Assembled, solution: solver.FitSolution, rows: standard_errors.JudgedRows, options: FitOptions
+) -> tuple[solver.FitSolution, RandomJudges, FloatArray]:
     """Let strengths vary between judges: coefficients with a covariance that allows for it, and fitted counts.
 
     Weights are divided by their mean: as many judgments as there are, however much each of them counts.
@@ -175,7 +177,7 @@ def _with_random(
     judge, cell = np.divmod(pairs, assembled.problem.outcomes.shape[1])
     mean = float(np.average(rows.weight, weights=rows.times))
     counted = np.bincount(rows.outcome * len(pairs) + place.ravel(), rows.times * rows.weight / mean, 3 * len(pairs))
-    outcomes = split_ties(counted.astype(np.float64).reshape(3, -1), options.ties)
+    outcomes = standard_errors.split_ties(counted.astype(np.float64).reshape(3, -1), options.ties)
     whole = assembled.problem
     problem = replace(whole, outcomes=outcomes, design=whole.design.rows(cell)).take(kept)
     sd, interval, mode, statistic = fit_random(

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from betterthan.base import FloatArray, IntArray, scipy
-from betterthan.models import FitProblem, Point, columns_of
+from betterthan.models import solver
 
 _STEPS, _HALVINGS = 60, 25
 #: Standard deviations of log-strengths between which the search looks.
@@ -73,7 +73,7 @@ class Mode:
 
 
 def fit_random(
-    problem: FitProblem, judge: IntArray, start: FloatArray, fixed_likelihood: float, level: float
+    problem: solver.FitProblem, judge: IntArray, start: FloatArray, fixed_likelihood: float, level: float
 ) -> tuple[float, tuple[float, float], Mode, float]:
     """Return the standard deviation with its interval, the mode there, and the likelihood-ratio statistic.
 
@@ -108,7 +108,7 @@ def fit_random(
 class _Search:
     """Finds the best coefficients for successive standard deviations, each from the last ones."""
 
-    def __init__(self, problem: FitProblem, judge: IntArray, start: FloatArray) -> None:
+    def __init__(self, problem: solver.FitProblem, judge: IntArray, start: FloatArray) -> None:
         self.problem, self.judge = problem, judge
         self.judges, self.systems = int(judge.max()) + 1, problem.design.systems
         self.point, self.deviation = start, np.zeros((self.judges, self.systems))
@@ -116,7 +116,7 @@ class _Search:
 
     @cached_property
     def columns(self) -> tuple[FloatArray, FloatArray]:
-        return columns_of(self.problem.design)
+        return solver.columns_of(self.problem.design)
 
     def best(self, sd: float) -> Mode:
         if sd not in self.known:
@@ -152,7 +152,7 @@ class _Search:
         mode = Mode(point, centred, np.linalg.inv(schur), np.maximum(spread, 0.0), marginal)
         return _Place(mode, self._slope(here, inverse, moved))
 
-    def _slope(self, here: Point, inverse: FloatArray, moved: FloatArray) -> FloatArray:
+    def _slope(self, here: solver.Point, inverse: FloatArray, moved: FloatArray) -> FloatArray:
         """Return the derivatives of the marginal likelihood by the coefficients."""
         design, judge = self.problem.design, self.judge
         left, right = design.left, design.right
@@ -165,7 +165,7 @@ class _Search:
             slope = slope - (spread * self._bend(here, 0.0, _SMALL) / 2) @ by_width
         return np.asarray(slope)
 
-    def _bend(self, here: Point, gap: float, width: float) -> FloatArray:
+    def _bend(self, here: solver.Point, gap: float, width: float) -> FloatArray:
         """Return how the information about gaps changes with gap or width, by differences."""
         ends = [
             self.problem.link.curvature(self.problem.prepared, here.gap + sign * gap, here.width + sign * width)[0]
@@ -174,7 +174,7 @@ class _Search:
         change: FloatArray = (ends[0] - ends[1]) / (2 * (gap + width))
         return change
 
-    def _deviations(self, point: FloatArray, sd: float) -> tuple[FloatArray, float, Point]:
+    def _deviations(self, point: FloatArray, sd: float) -> tuple[FloatArray, float, solver.Point]:
         """Maximise over deviations by Newton's method, judge by judge."""
         deviation = self.deviation
         value, here = self._penalised(point, deviation, sd)
@@ -194,7 +194,7 @@ class _Search:
         self.deviation = deviation
         return deviation, value, here
 
-    def _penalised(self, point: FloatArray, deviation: FloatArray, sd: float) -> tuple[float, Point]:
+    def _penalised(self, point: FloatArray, deviation: FloatArray, sd: float) -> tuple[float, solver.Point]:
         design = self.problem.design
         more = deviation[self.judge, design.left] - deviation[self.judge, design.right]
         here = self.problem.at(point, more)
@@ -207,7 +207,7 @@ class _Search:
         right = np.bincount(self.judge * self.systems + design.right, amount, size)
         return np.asarray(left - right).reshape(self.judges, self.systems)
 
-    def _inner(self, here: Point, sd: float) -> FloatArray:
+    def _inner(self, here: solver.Point, sd: float) -> FloatArray:
         """Return the information about deviations, judge by judge."""
         design = self.problem.design
         information = self.problem.link.curvature(self.problem.prepared, here.gap, here.width)[0]
@@ -219,7 +219,7 @@ class _Search:
         inner[:, place, place] += both.sum(axis=2) + 1 / sd**2
         return inner
 
-    def _blocks(self, here: Point, sd: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def _blocks(self, here: solver.Point, sd: float) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return the information: of deviations, of deviations with coefficients, of coefficients."""
         curvature = self.problem.link.curvature(self.problem.prepared, here.gap, here.width)
         by_gap, by_width = self.columns

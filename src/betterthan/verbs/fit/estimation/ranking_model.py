@@ -5,23 +5,7 @@ import numpy as np
 from betterthan.base import EvidenceError, FloatArray, PlanError, spelling
 from betterthan.datasets import JudgedSet, RankedSet
 from betterthan.evidence import Rankings
-from betterthan.models import (
-    MOST_CELLS,
-    SUSPICIOUS,
-    UNKNOWN,
-    Errors,
-    FitSolution,
-    Terms,
-    evaluate,
-    growing,
-    identifiable,
-    inverted,
-    links,
-    newton,
-    nothing,
-    ones,
-    variables,
-)
+from betterthan.models import formulas, links, solver, standard_errors
 from betterthan.options import FitOptions
 from betterthan.verbs.fit.design.likelihood_assembly import Strengths, coefficients_of
 from betterthan.verbs.fit.design.system_covariates import Objects
@@ -58,11 +42,13 @@ def fit_rankings(data: JudgedSet, table: Objects | None, options: FitOptions) ->
                 f"{spelling.option('object')}",
                 remedy="Leave it out.",
             )
-    named = variables(options.subject)
+    named = formulas.variables(options.subject)
     more = () if evidence.table is None else evidence.table.columns
     columns = covariates_of(evidence.about, evidence.covariates, named, more, evidence.name)
     subject = (
-        evaluate(options.subject, columns, len(evidence.weight)) if options.subject else ones(len(evidence.weight))
+        formulas.evaluate(options.subject, columns, len(evidence.weight))
+        if options.subject
+        else formulas.ones(len(evidence.weight))
     )
     strengths = Strengths.of(evidence.systems, subject, table, options)
     stages = Stages.of(evidence, _design(evidence, subject, strengths.basis))
@@ -104,11 +90,13 @@ def fit_rankings(data: JudgedSet, table: Objects | None, options: FitOptions) ->
     )
 
 
-def _predictor(strengths: Strengths, stages: Stages, solution: FitSolution, needs: tuple[str, ...]) -> PairPredictor:
+def _predictor(
+    strengths: Strengths, stages: Stages, solution: solver.FitSolution, needs: tuple[str, ...]
+) -> PairPredictor:
     """Return the chances of a ranking of two systems: that of a tie depends on δ of two."""
     tied = stages.orders[:1] == (2,)
     size = strengths.basis.shape[1]
-    none = nothing(0)
+    none = formulas.nothing(0)
     return PairPredictor(
         needs,
         links.DavidsonLink() if tied else links.Logistic(),
@@ -120,11 +108,11 @@ def _predictor(strengths: Strengths, stages: Stages, solution: FitSolution, need
         None,
         none,
         none,
-        Terms((UNDECIDED,), np.ones((0, 1))) if tied else none,
+        formulas.Terms((UNDECIDED,), np.ones((0, 1))) if tied else none,
     )
 
 
-def _design(evidence: Rankings, subject: Terms, basis: FloatArray) -> FloatArray:
+def _design(evidence: Rankings, subject: formulas.Terms, basis: FloatArray) -> FloatArray:
     """Return the map from coefficients to the strength of every entry."""
     size, rows = len(evidence.systems), subject.matrix[evidence.ranking]
     design = np.zeros((len(evidence.system), basis.shape[1]))
@@ -133,30 +121,32 @@ def _design(evidence: Rankings, subject: Terms, basis: FloatArray) -> FloatArray
     return design
 
 
-def maximise_rankings(stages: Stages) -> FitSolution:
+def maximise_rankings(stages: Stages) -> solver.FitSolution:
     """Maximise the likelihood of the choices over the coefficients that can be distinguished."""
     columns, size = stages.design.shape[1], stages.size
     # Choices only compare what is in one ranking: what is the same for all of it says nothing.
-    aliased, null = identifiable(stages.at(np.zeros(size))[2], (stages.design**2).sum(axis=0))
+    aliased, null = solver.identifiable(stages.at(np.zeros(size))[2], (stages.design**2).sum(axis=0))
     kept = np.flatnonzero(~aliased)
     small = stages.take(kept[kept < columns])
-    found = newton(small.at, np.zeros(len(kept)), rounding=1e-15 * float(stages.weight.sum()), reach=small.reach)
+    found = solver.newton(small.at, np.zeros(len(kept)), rounding=1e-15 * float(stages.weight.sum()), reach=small.reach)
     covariance, coefficients = np.full((size, size), np.nan), np.full(size, np.nan)
-    covariance[np.ix_(kept, kept)] = inverted(small.at(found.point)[2])
+    covariance[np.ix_(kept, kept)] = solver.inverted(small.at(found.point)[2])
     coefficients[kept] = found.point
     infinite = np.zeros(size, dtype=bool)
-    if (not found.converged or small.reach(found.point) > SUSPICIOUS) and small.entry.size <= MOST_CELLS:
+    if (not found.converged or small.reach(found.point) > solver.SUSPICIOUS) and small.entry.size <= solver.MOST_CELLS:
         # A direction may also hold coefficients that need not grow: those are known all the same.
         error = np.sqrt(np.abs(np.diag(covariance)[kept])) * np.append(
             np.ptp(small.design, axis=0), [1] * len(stages.orders)
         )
-        infinite[kept] = growing(small.preferred()) & (error > UNKNOWN)
-    return FitSolution(coefficients, covariance, aliased, infinite, null, found.value, found.steps, found.converged)
+        infinite[kept] = solver.growing(small.preferred()) & (error > solver.UNKNOWN)
+    return solver.FitSolution(
+        coefficients, covariance, aliased, infinite, null, found.value, found.steps, found.converged
+    )
 
 
 def _dependent(
-    data: JudgedSet, evidence: Rankings, stages: Stages, solution: FitSolution, options: FitOptions
-) -> tuple[Dependence, Errors]:
+    data: JudgedSet, evidence: Rankings, stages: Stages, solution: solver.FitSolution, options: FitOptions
+) -> tuple[Dependence, standard_errors.Errors]:
     """Allow for the dependence of rankings; the likelihood takes single rankings as independent."""
     about = {**evidence.covariates, **evidence.about}
     dependence = Dependence.of(data, options, about)

@@ -6,18 +6,7 @@ import numpy as np
 
 from betterthan.base import FloatArray, IntArray, PlanError, scipy, spelling
 from betterthan.findings import kinds
-from betterthan.models import (
-    UNKNOWN,
-    Errors,
-    FitSolution,
-    Maximum,
-    Terms,
-    evaluate,
-    identifiable,
-    inverted,
-    joined,
-    nothing,
-)
+from betterthan.models import formulas, solver, standard_errors
 from betterthan.options import FitOptions
 from betterthan.verbs.fit.design.system_covariates import Objects
 from betterthan.verbs.fit.fitted_model import LogLinear
@@ -79,7 +68,9 @@ class ClassFit:
         every = [model.with_subjects(self._subjects(place)) for place in range(number)]
         parts = [one.moments(np.zeros(one.size), model.weight / number) for one in every]
         whole = np.sum([each[2] for each in parts], axis=0)
-        self.aliased, self.null = identifiable(whole - np.sum([each[3] for each in parts], axis=0), np.diag(whole))
+        self.aliased, self.null = solver.identifiable(
+            whole - np.sum([each[3] for each in parts], axis=0), np.diag(whole)
+        )
         self.kept = np.flatnonzero(~self.aliased)
         small = [replace(one, maps=one.maps[:, :, self.kept]) for one in every]
         self.mixture = Mixture(small, model.likelihood.cells.row, self.answers.weight, judges.unit, units)
@@ -117,7 +108,7 @@ class ClassFit:
                 remedy=f"Ask for fewer {spelling.option('classes')}.",
             )
 
-    def _largest_first(self, found: Maximum) -> Maximum:
+    def _largest_first(self, found: solver.Maximum) -> solver.Maximum:
         """Return the same maximum with classes in the order of their size."""
         size, shares = self.mixture.size, np.append(found.point[self.mixture.size :], 0.0)
         order = sorted_by(shares)
@@ -134,13 +125,13 @@ class ClassFit:
         options, names = self.options.changed(unit=self.judges.of), self.judges.names
         size, point = self.mixture.size, self.found.point
         _, _, known, lost = self.mixture.moments(point)
-        inverse = inverted(known - lost)
+        inverse = solver.inverted(known - lost)
         full = len(self.model.names)
         coefficients, covariance = np.full(full, np.nan), np.full((full, full), np.nan)
         coefficients[self.kept] = point[:size]
         covariance[np.ix_(self.kept, self.kept)] = inverse[:size, :size]
-        infinite = np.sqrt(np.maximum(np.nan_to_num(np.diag(covariance)), 0.0)) > UNKNOWN
-        solution = FitSolution(
+        infinite = np.sqrt(np.maximum(np.nan_to_num(np.diag(covariance)), 0.0)) > solver.UNKNOWN
+        solution = solver.FitSolution(
             coefficients,
             covariance,
             self.aliased,
@@ -156,7 +147,7 @@ class ClassFit:
         chances = dict(zip(names, (tuple(row) for row in self.mixture.posterior(point).tolist()), strict=True))
         of = self.answers.per if options.unit == _ROW else str(options.unit)
         classes = LatentClasses(of, tuple(share.tolist()), tuple(errors.tolist()), chances, tried)
-        plain = described(self.model, solution, Errors(covariance), options)
+        plain = described(self.model, solution, standard_errors.Errors(covariance), options)
         least = kinds.fitting.UNSTABLE_CLASSES.thresholds["reached_least"]
         unstable = []
         if self.number > 1 and self.tried.reached < min(least, options.starts + 1):
@@ -184,14 +175,17 @@ class ClassFit:
         likelihood = self.model.likelihood
         return float(self.model.weight @ likelihood.log_chances(np.zeros(likelihood.size)))
 
-    def _worths(self, solution: FitSolution) -> tuple[Worth, ...]:
+    def _worths(self, solution: solver.FitSolution) -> tuple[Worth, ...]:
         """Return the worths of every class, for every kind of subject."""
         model, found = self.model, []
         rows = len(self.answers.weight)
         for place in range(self.number):
             matrix = np.repeat((np.arange(self.number) == place)[None].astype(np.float64), rows, axis=0)
-            subject = joined(
-                [Terms(model.strengths.subject.names[: self.number], matrix), _covariates(self.answers, self.options)]
+            subject = formulas.joined(
+                [
+                    formulas.Terms(model.strengths.subject.names[: self.number], matrix),
+                    _covariates(self.answers, self.options),
+                ]
             )
             onto = Onto(len(self.answers.systems), subject, model.strengths.basis, None)
             for each in worths(self.answers.systems, model.columns, onto, solution, solution.covariance):
@@ -200,11 +194,11 @@ class ClassFit:
         return tuple(found)
 
 
-def _covariates(answers: Answers, options: FitOptions) -> Terms:
+def _covariates(answers: Answers, options: FitOptions) -> formulas.Terms:
     rows = len(answers.weight)
     if not options.subject:
-        return nothing(rows)
-    return evaluate(options.subject, answers.columns, rows).without_intercept()
+        return formulas.nothing(rows)
+    return formulas.evaluate(options.subject, answers.columns, rows).without_intercept()
 
 
 def _model(answers: Answers, table: Objects | None, options: FitOptions, number: int) -> PatternModel:
@@ -212,4 +206,6 @@ def _model(answers: Answers, table: Objects | None, options: FitOptions, number:
     rows = len(answers.weight)
     first = np.repeat((np.arange(number) == 0)[None].astype(np.float64), rows, axis=0)
     names = tuple(f"class{place + 1}" for place in range(number))
-    return pattern_model(answers, table, options, joined([Terms(names, first), _covariates(answers, options)]))
+    return pattern_model(
+        answers, table, options, formulas.joined([formulas.Terms(names, first), _covariates(answers, options)])
+    )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from betterthan.base import FloatArray, IntArray, scipy
-from betterthan.models import Maximum, newton
+from betterthan.models import solver
 from betterthan.verbs.fit.patterns.pattern_likelihood import Likelihood
 
 _EM_STEPS = 100
@@ -46,7 +46,7 @@ class Mixture:
         """Return the chances of every judge to belong to each class."""
         return np.asarray(scipy.special.softmax(self.logs(point), axis=1))
 
-    def climb(self, chances: FloatArray) -> Maximum:
+    def climb(self, chances: FloatArray) -> solver.Maximum:
         """Climb from the chances of judges to belong to classes: EM, then Newton's method."""
         point, before = np.zeros(self.size + len(self.classes) - 1), -np.inf
         for _ in range(_EM_STEPS):
@@ -58,10 +58,12 @@ class Mixture:
             before, chances = value, np.asarray(scipy.special.softmax(logs, axis=1))
         return self.refine(point)
 
-    def refine(self, start: FloatArray) -> Maximum:
+    def refine(self, start: FloatArray) -> solver.Maximum:
         """Find the maximum near a point."""
         # Without a bound, a step may leave for another maximum.
-        return newton(self.at, start, rounding=1e-14 * float(self.weight.sum()), reach=lambda step: 4 * _largest(step))
+        return solver.newton(
+            self.at, start, rounding=1e-14 * float(self.weight.sum()), reach=lambda step: 4 * _largest(step)
+        )
 
     def _maximised(self, point: FloatArray, chances: FloatArray) -> FloatArray:
         """Maximise the likelihood of judges who belong to classes with these chances."""
@@ -76,7 +78,7 @@ class Mixture:
             return value, gradient, information
 
         # As near to the maximum as a step of EM gains: it moves with the next step.
-        found = newton(at, point[: self.size], rounding=_EM_GAIN / 10, reach=_largest)
+        found = solver.newton(at, point[: self.size], rounding=_EM_GAIN / 10, reach=_largest)
         return np.append(found.point, np.log(share[:-1] / share[-1]))
 
     def at(self, point: FloatArray) -> tuple[float, FloatArray, FloatArray]:

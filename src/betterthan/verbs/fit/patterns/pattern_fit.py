@@ -7,17 +7,7 @@ import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, IntArray, PlanError, spelling
 from betterthan.datasets import AnyDataSet
-from betterthan.models import (
-    SUSPICIOUS,
-    UNKNOWN,
-    Errors,
-    FitSolution,
-    growing,
-    identifiable,
-    inverted,
-    newton,
-    variables,
-)
+from betterthan.models import formulas, solver, standard_errors
 from betterthan.options import FitOptions
 from betterthan.verbs.fit.design.system_covariates import Objects
 from betterthan.verbs.fit.design.unit_columns import dependent
@@ -39,7 +29,7 @@ def fit_patterns(data: AnyDataSet, table: Objects | None, options: FitOptions) -
     """Fit strengths to whole patterns of answers."""
     _refuse(options)
     dependence = Dependence.of(data, options, data.columns)
-    answers = answers_of(data, variables(options.subject), dependence.units)
+    answers = answers_of(data, formulas.variables(options.subject), dependence.units)
     if options.classes:
         return fit_classes(answers, table, options)
     model = pattern_model(answers, table, options, None)
@@ -79,14 +69,14 @@ def _starts(model: PatternModel, answers: Answers, table: Objects | None, option
     return [np.append(found, sign * side) for side in sides for sign in (-1.0, 1.0)]
 
 
-def maximise_patterns(model: PatternModel, starts: Sequence[FloatArray]) -> FitSolution:
+def maximise_patterns(model: PatternModel, starts: Sequence[FloatArray]) -> solver.FitSolution:
     """Maximise the likelihood over the parameters that can be distinguished, from every start, and keep the highest."""
     likelihood, weight, size = model.likelihood, model.weight, model.likelihood.size
     aliased, null = _aliased(likelihood, weight, starts)
     kept = np.flatnonzero(~aliased)
     small = replace(likelihood, maps=likelihood.maps[:, :, kept])
     tried = [
-        newton(
+        solver.newton(
             lambda point: small.at(point, weight),
             start[kept],
             rounding=1e-15 * float(weight.sum()),
@@ -98,11 +88,11 @@ def maximise_patterns(model: PatternModel, starts: Sequence[FloatArray]) -> FitS
     coefficients, covariance = np.full(size, np.nan), np.full((size, size), np.nan)
     value, _, information = small.at(found.point, weight)
     coefficients[kept] = found.point
-    covariance[np.ix_(kept, kept)] = inverted(information)
+    covariance[np.ix_(kept, kept)] = solver.inverted(information)
     infinite = np.zeros(size, dtype=bool)
-    if not found.converged or _reach(small, found.point) > SUSPICIOUS:
-        infinite[kept] = _growing(small) & (np.sqrt(np.abs(np.diag(covariance)[kept])) > UNKNOWN)
-    return FitSolution(coefficients, covariance, aliased, infinite, null, value, found.steps, found.converged)
+    if not found.converged or _reach(small, found.point) > solver.SUSPICIOUS:
+        infinite[kept] = _growing(small) & (np.sqrt(np.abs(np.diag(covariance)[kept])) > solver.UNKNOWN)
+    return solver.FitSolution(coefficients, covariance, aliased, infinite, null, value, found.steps, found.converged)
 
 
 def _aliased(likelihood: Likelihood, weight: FloatArray, starts: Sequence[FloatArray]) -> tuple[BoolArray, FloatArray]:
@@ -113,9 +103,9 @@ def _aliased(likelihood: Likelihood, weight: FloatArray, starts: Sequence[FloatA
     """
     if len(starts) == 1:
         _, _, whole, lost = likelihood.moments(starts[0], weight)
-        return identifiable(whole - lost, np.diag(whole))
+        return solver.identifiable(whole - lost, np.diag(whole))
     squares = [scores.T @ scores for scores in (likelihood.scores(start) for start in starts)]
-    return min((identifiable(each, np.diag(each)) for each in squares), key=lambda found: int(found[0].sum()))
+    return min((solver.identifiable(each, np.diag(each)) for each in squares), key=lambda found: int(found[0].sum()))
 
 
 def _reach(likelihood: Likelihood, point: FloatArray) -> float:
@@ -142,10 +132,12 @@ def _growing(likelihood: Likelihood) -> BoolArray:
         same = (seen[1:] - seen[0]) @ onto
         rows += [(seen[0] - distinct) @ onto, same, -same]
     found: FloatArray = np.unique(np.round(np.concatenate(rows), 12), axis=0).astype(np.float64)
-    return growing(found) if len(found) <= _MOST_ROWS else everything
+    return solver.growing(found) if len(found) <= _MOST_ROWS else everything
 
 
-def _errors(model: PatternModel, solution: FitSolution, dependence: Dependence) -> tuple[Dependence, Errors]:
+def _errors(
+    model: PatternModel, solution: solver.FitSolution, dependence: Dependence
+) -> tuple[Dependence, standard_errors.Errors]:
     """Allow for the dependence of patterns; every pattern is its own unit, whatever it describes."""
     answers, likelihood = model.answers, model.likelihood
     number = len(answers.weight)

@@ -6,7 +6,7 @@ import numpy as np
 
 from betterthan.base import FloatArray, IntArray, PlanError, spelling
 from betterthan.engine import Coded
-from betterthan.models import Terms, evaluate, joined, ones
+from betterthan.models import formulas
 from betterthan.options import FitOptions
 from betterthan.verbs.fit.design.likelihood_assembly import Strengths
 from betterthan.verbs.fit.design.system_covariates import Objects
@@ -40,19 +40,23 @@ class PatternModel:
         return np.bincount(cells.row, self.answers.weight, len(cells)).astype(np.float64)
 
 
-def pattern_model(answers: Answers, table: Objects | None, options: FitOptions, subject: Terms | None) -> PatternModel:
+def pattern_model(
+    answers: Answers, table: Objects | None, options: FitOptions, subject: formulas.Terms | None
+) -> PatternModel:
     """Put the likelihood together; `subject` replaces what the options say about who judged."""
     space = answers.space
     space.refuse_large()
     columns = dict(answers.columns)
     if subject is None:
         rows = len(answers.weight)
-        subject = evaluate(options.subject, columns, rows) if options.subject else ones(rows)
+        subject = formulas.evaluate(options.subject, columns, rows) if options.subject else formulas.ones(rows)
     if options.missing != "ignorable":
         _refuse_complete(answers, options)
     if options.missing == "separate":
         columns[INCOMPLETE] = answers.incomplete
-        subject = joined([subject, Terms((INCOMPLETE,), answers.incomplete.codes[:, None].astype(np.float64))])
+        subject = formulas.joined(
+            [subject, formulas.Terms((INCOMPLETE,), answers.incomplete.codes[:, None].astype(np.float64))]
+        )
     strengths = Strengths.of(answers.systems, subject, table, options)
     _, first, kind = np.unique(subject.matrix, axis=0, return_index=True, return_inverse=True)
     cells = PatternCells.of(answers, kind.ravel().astype(np.int64), space)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from betterthan.base import FloatArray, IntArray
-from betterthan.models import Terms
+from betterthan.models import formulas
 from betterthan.verbs.fit.design.term_names import INCOMPLETE
 from betterthan.verbs.fit.outcome_chances import Known, evaluated
 from betterthan.verbs.fit.patterns.pattern_likelihood import Likelihood
@@ -23,7 +23,7 @@ class PatternPredictor:
     likelihood: Likelihood
     coefficients: FloatArray
     basis: FloatArray
-    covariates: Terms
+    covariates: formulas.Terms
     subjects: FloatArray  # classes × columns
     shares: FloatArray
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from betterthan.base import scipy
-from betterthan.models import Errors, FitSolution
+from betterthan.models import solver, standard_errors
 from betterthan.options import FitOptions
 from betterthan.verbs.fit.design.likelihood_assembly import coefficients_of
 from betterthan.verbs.fit.fit_findings import few_clusters, findings_of
@@ -14,7 +14,9 @@ from betterthan.verbs.fit.patterns.pattern_table import PatternTable
 from betterthan.verbs.fit.worth_table import worths
 
 
-def described(model: PatternModel, solution: FitSolution, errors: Errors, options: FitOptions) -> LogLinear:
+def described(
+    model: PatternModel, solution: solver.FitSolution, errors: standard_errors.Errors, options: FitOptions
+) -> LogLinear:
     """Return the result."""
     answers, likelihood, weight = model.answers, model.likelihood, model.weight
     space, cells, strengths = likelihood.space, likelihood.cells, model.strengths
