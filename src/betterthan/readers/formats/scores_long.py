@@ -192,7 +192,10 @@ def _likely_item(table: Table, columns: Columns, roles: Mapping[str, str], optio
         names = found.columns[name]
         systems = found.columns[roles["system"]]
         pairs = np.unique(names.codes * (len(systems.labels) + 1) + systems.codes)
-        if len(pairs) > len(np.unique(names.codes)) and len(found.times) == rows and not np.any(names.codes == MISSING):
+        systems_of = np.bincount(pairs // (len(systems.labels) + 1))
+        # What most systems do not share, such as their last names or districts, are no items.
+        shared = 2 * np.sum(systems_of > 1) > np.sum(systems_of > 0)
+        if shared and len(found.times) == rows and not np.any(names.codes == MISSING):
             return name
     return None
 
