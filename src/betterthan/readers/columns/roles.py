@@ -63,6 +63,7 @@ _NAMING = (
     "dataset",
     "group",
     "repeat",
+    "gold",
     "systems",
     "orders",
 )

@@ -34,7 +34,7 @@ def compare_all(evidence: Any, options: ComparePairsOptions) -> AllPairs:
             "tests of single pairs are for one look at the end",
             remedy=f"Leave out {spelling.option('horizon')}, or {spelling.option('by', 'pair')}.",
         )
-    sets = data_sets(evidence, unit=options.unit, tolerance=options.tolerance)
+    sets = data_sets(evidence, unit=options.unit, tolerance=options.tolerance, takes_labels=True)
     given = sets.only("the comparison of all pairs")
     plan = Plan(
         model=options.model or given.main_model,

@@ -22,6 +22,7 @@ from betterthan.options import ANYTIME, FAMILY_WISE, REPEATED, RankOptions, Sett
 from betterthan.uncertainty import Decisions, Draws, ranks_and_clusters, resampling, scales
 from betterthan.verbs.rank import board_findings as support
 from betterthan.verbs.rank.board_columns import BoardRow
+from betterthan.verbs.rank.corrected_system import CorrectedSystem
 from betterthan.verbs.rank.leaderboard import Leaderboard
 from betterthan.verbs.rank.leaderboards import Leaderboards, Origin
 from betterthan.verbs.rank.model_statistic import by_units_of, order_of, statistic_for
@@ -68,7 +69,7 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
     if grows:
         plan, starts = planned(plan, evidence), evidence.known.starts
     unit = plan.unit if plan.per_pair is None else None  # single comparisons are drawn from any evidence
-    sets = data_sets(evidence, unit=unit, tolerance=plan.tolerance or 0.0, units=plan.ci != "none")
+    sets = data_sets(evidence, unit=unit, tolerance=plan.tolerance or 0.0, units=plan.ci != "none", takes_labels=True)
     need_alike(plan, sets)
     left_out = support.left_out(sets)
     boards: list[Leaderboard] = []
@@ -205,7 +206,18 @@ def board_of(
         title=data.title,
         named=data.named if data.title else ("", ""),
         scope=_scope(settings, data),
+        correction=_correction(statistic, rows),
     )
+
+
+def _correction(statistic: Any, rows: tuple[BoardRow, ...]) -> tuple[CorrectedSystem, ...] | None:
+    """Return what people's labels change, in the order of the rows; None where there are no labels."""
+    if not _has_labels(statistic):
+        return None
+    from betterthan.verbs.rank.correction import correction_of  # noqa: PLC0415 (few have labels)
+
+    found = {each.system: each for each in correction_of(statistic)}
+    return tuple(found[row.system] for row in rows)
 
 
 def _scope(settings: Settings, data: DataSet) -> str:
@@ -230,6 +242,10 @@ def _decisions(  # noqa: PLR0917 (what a decision is made of)
 
         alone = pair_tests(model, statistic, tolerance=settings.tolerance, seed=settings.seed)
         return ranks_and_clusters.decisions_of(fit, draws, settings.level, None, alone)
+    if _has_labels(statistic):
+        from betterthan.verbs.rank.corrected_intervals import corrected_pair_p  # noqa: PLC0415 (few have labels)
+
+        return ranks_and_clusters.decisions_of(fit, draws, settings.level, None, corrected_pair_p(statistic))
     if _of_whole_test_set(statistic):
         return ranks_and_clusters.decisions_of(fit, draws, settings.level)
     # Resampling a record of wins alone, or of losses alone, always gives the same.
@@ -245,6 +261,15 @@ def _of_whole_test_set(statistic: Any) -> bool:
     from betterthan.datasets import ItemParts  # noqa: PLC0415 (judgments need none)
 
     return isinstance(statistic, ItemParts)
+
+
+def _has_labels(statistic: Any) -> bool:
+    """Whether people's labels correct the scores."""
+    if isinstance(statistic, PairCounts | Games | ScoreMatrix):
+        return False
+    from betterthan.datasets import GoldMatrix  # noqa: PLC0415 (few have labels)
+
+    return isinstance(statistic, GoldMatrix)
 
 
 def _fit_near(model: Model, statistic: Any, start: "Start") -> Fit:
@@ -318,6 +343,10 @@ def _intervals(  # noqa: PLR0917
 
         if (found := score_intervals.board_intervals(model, fit, scale, statistic, level, settings.seed)) is not None:
             return found
+    if _has_labels(statistic):
+        from betterthan.verbs.rank.corrected_intervals import corrected_intervals  # noqa: PLC0415 (few have labels)
+
+        return corrected_intervals(statistic, fit, level), []
     if _of_whole_test_set(statistic):
         from betterthan.verbs.rank.test_set_intervals import corpus_intervals  # noqa: PLC0415 (few have such scores)
 

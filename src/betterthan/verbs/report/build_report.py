@@ -111,7 +111,7 @@ def report(evidence: Any, options: ReportOptions) -> Report:
     template_library()  # before minutes of work that could not be shown
     plan = options.asked()
     look = _look(options)
-    sets = data_sets(evidence, unit=plan.unit, tolerance=plan.tolerance or 0.0)
+    sets = data_sets(evidence, unit=plan.unit, tolerance=plan.tolerance or 0.0, takes_labels=True)
     parts: list[ReportPart] = []
     lacking: list[str] = []
     for place, data in enumerate(sets):
