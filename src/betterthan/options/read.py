@@ -65,9 +65,10 @@ class ReadOptions(Options):
     weight: str | None = option(None, "Column of the row's weight.", metavar="COLUMN", kinds=(*_JUDGMENTS, *_RANKINGS))
     propensity: str | None = option(
         None,
-        "Judgments: column of the probability with which the comparison was chosen. Rare ones get more weight.",
+        "Judgments: column of the probability with which the comparison was chosen. Rare ones get more weight. "
+        "With gold: that of the label.",
         metavar="COLUMN",
-        kinds=_JUDGMENTS,
+        kinds=(*_JUDGMENTS, *_SCORES),
     )
     time: str | None = option(
         None,
@@ -138,6 +139,15 @@ class ReadOptions(Options):
         "Scores: numbers that stand for missing ones, such as -999; 'none' if all numbers are scores.",
         metavar="NUMBERS",
         kinds=_SCORES,
+    )
+    gold: str | None = option(
+        None,
+        "Scores by a judge: column, or file, with people's labels of some rows, which correct the scores.",
+        metavar="COLUMN|FILE",
+        kinds=_SCORES,
+    )
+    gold_judge: str | None = option(
+        None, "Scores by several judges: the one whose scores correct the others'.", metavar="NAME", kinds=_SCORES
     )
     where: Mapping[str, Any] | Sequence[str] | None = option(None, WHERE, metavar="CONDITION", repeated=True)
     exclude: Sequence[str] | None = option(

@@ -39,7 +39,7 @@ def compare_all(evidence: Any, options: ComparePairsOptions) -> AllPairs:
             f"tests of single pairs by their own record do not control for {options.control}",
             remedy=f"Leave out {spelling.option('by', 'pair')}, or {spelling.option('control')}.",
         )
-    sets = data_sets(evidence, unit=options.unit, tolerance=options.tolerance)
+    sets = data_sets(evidence, unit=options.unit, tolerance=options.tolerance, takes_labels=True)
     given = sets.only("the comparison of all pairs")
     plan = Plan(
         model=options.model or given.main_model,

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from betterthan.verbs.rank import board_columns as board_columns
     from betterthan.verbs.rank import board_findings as board_findings
     from betterthan.verbs.rank import board_verdict as board_verdict
+    from betterthan.verbs.rank import corrected_intervals as corrected_intervals
     from betterthan.verbs.rank import model_statistic as model_statistic
     from betterthan.verbs.rank import settings as settings
     from betterthan.verbs.rank.board_columns import BoardRow as BoardRow
@@ -29,6 +30,7 @@ __getattr__, __dir__ = lazy_exports(
         "board_findings": "*",
         "board_plots": "rank_numbers",
         "board_verdict": "*",
+        "corrected_intervals": "*",
         "leaderboard": "Leaderboard",
         "leaderboards": "Leaderboards",
         "model_disagreement": "Disagreement disagree",

@@ -127,6 +127,15 @@ def _amount(value: float) -> str:
     return f"{value:,.0f}" if float(value).is_integer() or value >= 1000 else f"{value:,.1f}"
 
 
+def _corrected(board: "Leaderboard", row: BoardRow, name: str) -> Any:
+    """Return what people's labels change for a system."""
+    return getattr(board.corrected(row.system), name)
+
+
+def _whole(value: float | None) -> str:
+    return "" if value is None else f"{value:,.0f}"
+
+
 def _percent(value: float | None) -> str:
     return "" if value is None else f"{100 * value:.1f} %"
 
@@ -202,6 +211,7 @@ _OWN = (
         shown=_of(TEXT, PAGE, FRAME),
         value=lambda board, row: row.wins,
         text=lambda board, row: _amount(row.wins),
+        present=lambda board: board.correction is None,
         optional=1,
     ),
     BoardColumn(
@@ -210,6 +220,7 @@ _OWN = (
         shown=_of(TEXT, PAGE, FRAME),
         value=lambda board, row: row.ties,
         text=lambda board, row: _amount(row.ties),
+        present=lambda board: board.correction is None,
         optional=3,
     ),
     BoardColumn(
@@ -218,6 +229,7 @@ _OWN = (
         shown=_of(TEXT, PAGE, FRAME),
         value=lambda board, row: row.losses,
         text=lambda board, row: _amount(row.losses),
+        present=lambda board: board.correction is None,
         optional=2,
     ),
     BoardColumn(
@@ -234,6 +246,41 @@ _OWN = (
         value=lambda board, row: _without(board, row).score,
         text=lambda board, row: board.shown(_without(board, row).score),
         present=_controls,
+    ),
+    BoardColumn(
+        name="by_labels",
+        title="labels alone",
+        shown=_of(TEXT, PAGE),
+        value=lambda board, row: _corrected(board, row, "by_labels"),
+        text=lambda board, row: board.shown(_corrected(board, row, "by_labels")),
+        present=lambda board: board.correction is not None,
+        optional=1,
+    ),
+    BoardColumn(
+        name="by_judge",
+        title="judge alone",
+        shown=_of(TEXT, PAGE),
+        value=lambda board, row: _corrected(board, row, "by_judge"),
+        text=lambda board, row: board.shown(_corrected(board, row, "by_judge")),
+        present=lambda board: board.correction is not None,
+        optional=2,
+    ),
+    BoardColumn(
+        name="labels",
+        shown=_of(TEXT, PAGE),
+        value=lambda board, row: _corrected(board, row, "labels"),
+        text=lambda board, row: _amount(_corrected(board, row, "labels")),
+        present=lambda board: board.correction is not None,
+        optional=3,
+    ),
+    BoardColumn(
+        name="worth",
+        title="worth labels",
+        shown=_of(TEXT, PAGE),
+        value=lambda board, row: _corrected(board, row, "worth"),
+        text=lambda board, row: _whole(_corrected(board, row, "worth")),
+        present=lambda board: board.correction is not None,
+        optional=4,
     ),
     BoardColumn(name="comparisons", shown=_of(FRAME), value=lambda board, row: row.comparisons),
     BoardColumn(

@@ -113,7 +113,7 @@ def report(evidence: Any, options: ReportOptions) -> Report:
     template_library()  # before minutes of work that could not be shown
     plan = options.asked()
     look = _look(options)
-    sets = data_sets(evidence, unit=plan.unit, tolerance=plan.tolerance or 0.0, pools_tasks=True)
+    sets = data_sets(evidence, unit=plan.unit, tolerance=plan.tolerance or 0.0, pools_tasks=True, takes_labels=True)
     plan.need_several(len(sets), random=bool(sets.random))
     single = plan.of_one_task()
     parts: list[ReportPart] = []
