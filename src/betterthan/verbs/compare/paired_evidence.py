@@ -17,7 +17,7 @@ from betterthan.base import (
     need_text,
     spelling,
 )
-from betterthan.datasets import DataSet, ItemParts, PairCounts, ScoredSet, ScoreMatrix, UnitNumber, data_sets
+from betterthan.datasets import DataSet, ItemParts, PairCounts, ScoredSet, ScoreMatrix, data_sets, effective_units
 from betterthan.evidence import LEFT, RIGHT, TIE, Reading, ScoreTable
 from betterthan.findings import Finding, kinds
 from betterthan.inference import ByJudge, Differences, RunVariance, pair_shares, randomisation
@@ -259,7 +259,8 @@ def _judgments(data: DataSet, a: str | None, b: str | None, refused: list[Findin
     group = np.arange(len(value)) if codes is None else np.repeat(codes, times)
     pair = replace(data.summary(), judgments=float(times.sum()), effective=tally.take(rows).effective)
     sizes = [
-        UnitNumber.of(of, np.bincount(codes, times).astype(float)) for of, codes in zip(data.by, units, strict=True)
+        effective_units.UnitNumber.of(of, np.bincount(codes, times).astype(float))
+        for of, codes in zip(data.by, units, strict=True)
     ]
     warnings = (
         *support.weighted(pair),
