@@ -314,3 +314,10 @@ def test_rows_in_another_order_give_the_same_bits(columns: Columns) -> None:
     shuffled = {name: [values[place] for place in order] for name, values in columns.items()}
     one, two = (bt.rank(each, score=["score"], gold="human_score").board for each in (columns, shuffled))
     assert one.to_json() == two.to_json()
+
+
+@pytest.mark.parametrize(("labelled", "few"), [(19, True), (20, False)])
+def test_twenty_labels_are_enough(labelled: int, few: bool) -> None:
+    judged, labels = lenient(np.random.default_rng(2), 300, labelled)
+    found = bt.rank(columns_of(judged, labels), score=["score"], gold="human_score")
+    assert ("few-labels" in codes(found)) == few

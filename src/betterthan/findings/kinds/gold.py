@@ -8,8 +8,8 @@ CORRECTED = Kind(
     "info",
     "{labels:,} labels by people, of {items:,} items, correct {scores:,} scores of a judge.",
     "Rank without {option:gold} to see what the judge alone says.",
-    "A judge that is lenient to some systems puts them too high, however many items it scores. Labels of some items "
-    "show by how much, and its scores of the others make the estimate more precise than the labels alone.",
+    "A judge that is lenient to some systems puts them too high, however many items it scores; labels of some show by "
+    "how much.",
     value="labels",
 )
 
@@ -20,7 +20,7 @@ FEW_LABELS = Kind(
     "{systems:names} {systems:has/have} as few as {labels} labels by people: intervals are wide, and depend on how the "
     "judge errs on a few items.",
     "Label at least {enough} items of every system.",
-    "The correction is estimated from the labels alone. Few of them may miss the items on which the judge errs.",
+    "The correction is estimated from the labels, of which few may miss the items on which the judge errs.",
     thresholds={"least": 3, "enough": 20},
     value="labels",
 )
@@ -41,8 +41,8 @@ LABELS_SELECTED = Kind(
     "The judge scored the labelled items {gap:+.2f} standard deviations higher than all items: they seem not to be a "
     "random sample.",
     "Draw the items at random, or give the probability of each label with {option:propensity}.",
-    "The correction assumes that the judge errs on the labelled items as on the others. Where people chose the items, "
-    "such as hard ones, it may not.",
+    "The correction assumes that the judge errs on the labelled items as on the others, which it may not where people "
+    "chose hard ones.",
     thresholds={"errors": 3.0},
     value="gap",
 )
@@ -53,7 +53,7 @@ LABELS_UNUSED = Kind(
     "warning",
     "{name!r} looks like labels by people of what {judge!r} scored: {labels:,} of {scores:,} scores have one.",
     "",
-    "A judge that is lenient to some systems puts them too high. Labels of some items show by how much.",
+    "A judge that is lenient to some systems puts them too high, and labels of some items show by how much.",
     "Name the labels with `--gold` (`gold=`), or their judge with `--gold-judge` (`gold_judge=`).",
     value="labels",
 )
