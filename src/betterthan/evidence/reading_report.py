@@ -1,9 +1,10 @@
 """The reading report: format, used and unused columns, and findings."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
+from betterthan.evidence.system_profiles import SystemProfile
 from betterthan.findings import Finding
 from betterthan.present import Holds
 
@@ -27,6 +28,7 @@ class Reading:
     about: str = ""  # the content of a tool's files, such as '3 systems, 2 tasks'
     findings: tuple[Finding, ...] = ()
     watched: bool = False  # results were read while judgments came in, as in a campaign
+    profiles: Mapping[str, SystemProfile] = field(default_factory=dict)  # what is published about systems
     from_files: bool = False  # evidence in memory needs no report on how it was read
 
     @classmethod

@@ -103,6 +103,8 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
             )
     findings = tuple(dict.fromkeys(finding for board in boards for finding in board.findings))
     scale = next((board.settings.scale for board in boards if board.settings.scale is not None), None)
+    if reading is not None and reading.profiles:
+        boards = [replace(board, profiles=reading.profiles) for board in boards]
     whole = boards[0].settings if len(boards) == 1 else settings.changed(scale=scale)
     if len({board.settings.unit for board in boards}) > 1:  # every data set has its own
         whole = whole.changed(unit="")

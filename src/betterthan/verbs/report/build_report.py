@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from betterthan.base import BetterthanError, PlanError, part_of, spelling
 from betterthan.datasets import data_sets
 from betterthan.options import Page, Plan, ReportOptions, takes
-from betterthan.present import Table, atomic_files, wrapped
+from betterthan.present import Table, atomic_files, table, wrapped
 from betterthan.results import Detail, Result
 from betterthan.verbs.rank import settings
 from betterthan.verbs.report.anonymous import without_judges
@@ -134,11 +134,23 @@ def report(evidence: Any, options: ReportOptions) -> Report:
         reading=settings.reading_with(sets, plan.control),
         parts=tuple(parts),
         lacking=tuple(lacking),
-        html=render(parts, lacking, look),
+        html=_page(parts, lacking, look, options),
     )
     if options.path is not None:
         page.save(options.path, "pdf" if Path(options.path).suffix.lower() == ".pdf" else "html")
     return page
+
+
+def _page(parts: list[ReportPart], lacking: list[str], look: PageLook, options: ReportOptions) -> str:
+    """Return the page, with the chosen columns of its leaderboards."""
+    with table.choosing(options.columns) as choice:
+        html = render(parts, lacking, look)
+    if unknown := choice.unknown:
+        raise PlanError(
+            f"{spelling.option('columns')}: the leaderboards have no column {unknown[0]!r}",
+            allowed=", ".join(name for name in choice.known if name),
+        )
+    return html
 
 
 def _look(options: ReportOptions) -> PageLook:
