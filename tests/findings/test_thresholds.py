@@ -103,6 +103,7 @@ def test_the_values_of_the_thresholds() -> None:
         },
         "pairing": {"items": 3},
         "position-effect": {"p": 0.01},
+        "style-predicts": {"p": 0.01, "rows": 20_000},
         "repeated-outputs": {"times": 2, "share_of_items": 0.1},
         "score-agreement": {"poor": 0.5},
         "surprised": {"floor": 1e-6},

@@ -6,7 +6,7 @@ import click
 
 from betterthan.cli.shared.click_options import given, options_of
 from betterthan.cli.shared.command_help import VerbCommand
-from betterthan.cli.shared.evidence_options import described, optional_evidence, read_evidence
+from betterthan.cli.shared.evidence_options import described, optional_evidence, read_evidence, take_earlier_board
 from betterthan.cli.shared.result_output import place_of, progress_bar
 from betterthan.cli.shared.streams import say
 from betterthan.options import Page
@@ -32,6 +32,7 @@ def command(**options: Any) -> None:
     from betterthan import report
 
     output, form, quiet, state = (options.pop(name) for name in ("output", "form", "quiet", "state"))
+    take_earlier_board(options)
     said = given(Page, options)
     output = output or f"report.{form or 'html'}"
     ending = {".html": "html", ".htm": "html", ".pdf": "pdf"}.get(place_of(output, options).suffix.lower())

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from betterthan.datasets.units.effective_units import effective_numbers as effective_numbers
     from betterthan.datasets.units.effective_units import unit_numbers as unit_numbers
     from betterthan.datasets.units.gradient_sums import by_gradients as by_gradients
-    from betterthan.datasets.units.units import CellUnits as CellUnits
     from betterthan.datasets.units.units import GroupedUnits as GroupedUnits
     from betterthan.datasets.units.units import RowUnits as RowUnits
     from betterthan.datasets.units.units import RowWeights as RowWeights
@@ -69,6 +68,6 @@ __getattr__, __dir__ = lazy_exports(
         "units.effective_units": "UnitNumber effective_numbers unit_numbers",
         "units.gradient_sums": "by_gradients",
         "units.unit_draws": "*",
-        "units.units": "CellUnits GroupedUnits RowUnits RowWeights ScoredUnits Term Units one_by_one",
+        "units.units": "GroupedUnits RowUnits RowWeights ScoredUnits Term Units one_by_one",
     },
 )

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from betterthan.evidence.scores import Repeats as Repeats
     from betterthan.evidence.scores import Scores as Scores
     from betterthan.evidence.scores import ScoreTable as ScoreTable
-    from betterthan.evidence.system_profiles import SystemProfile as SystemProfile
 
 __getattr__, __dir__ = lazy_exports(
     __name__,
@@ -52,6 +51,5 @@ __getattr__, __dir__ = lazy_exports(
         "rows.tally": "Tally",
         "rows.text_numbers": "*",
         "scores": "Repeats ScoreTable Scores",
-        "system_profiles": "SystemProfile",
     },
 )

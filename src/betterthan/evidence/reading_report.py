@@ -4,11 +4,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from betterthan.evidence.system_profiles import SystemProfile
 from betterthan.findings import Finding
 from betterthan.present import Holds
 
 _SHOWN = 12
+
+
+@dataclass(frozen=True)
+class SystemProfile:
+    """A system's name on the board, and what a site shows beside it; absent parts are None."""
+
+    name: str
+    group: str | None = None
+    colour: str | None = None
+    link: str | None = None
+    licence: str | None = None
 
 
 @dataclass(frozen=True)
@@ -46,6 +56,10 @@ class Reading:
         return cls(
             name, used, tuple(each for each in columns if each not in names), about=about, findings=tuple(findings)
         )
+
+    def publishing(self, systems: Mapping[str, Mapping[str, str | None]]) -> "Reading":
+        """Return the report with what is published about systems, by their names on the board."""
+        return replace(self, profiles={name: SystemProfile(name, **said) for name, said in systems.items()})
 
     def using(self, role: str, columns: Sequence[str]) -> "Reading":
         """Return the report with further columns that are used; of a path the column that it begins in."""

@@ -22,6 +22,12 @@ class Page(Plan):
         None, "TOML file with title, logo, accent and accent_dark.", metavar="FILE", signed=False
     )
     embed: bool = option(False, "Write a fragment for another page instead of a whole page.", signed=False)
+    before: str | os.PathLike[str] | None = option(
+        None,
+        "JSON file of an earlier board: say what changed since, and which changes are significant.",
+        metavar="FILE",
+        signed=False,
+    )
     columns: Sequence[str] | None = option(
         None, "Columns of the leaderboards, in this order, by their titles.", metavar="NAMES", signed=False
     )

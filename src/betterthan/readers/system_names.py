@@ -9,7 +9,7 @@ from typing import Any
 
 from betterthan.base import EvidenceError, nearest, spelling
 from betterthan.engine import MISSING, Opening, open_files
-from betterthan.evidence import Check, Judgments, Rankings, Reading, SystemProfile
+from betterthan.evidence import Check, Judgments, Rankings, Reading
 from betterthan.findings import Finding, kinds
 from betterthan.readers.columns.roles import NAMES, Columns, normal
 from betterthan.readers.format import AnyEvidence
@@ -22,6 +22,8 @@ _PARTS: Mapping[str, tuple[str, ...]] = {
     "link": ("link", "url", "homepage"),
     "licence": ("licence", "license"),
 }
+#: A system's name, and its group, colour, link and licence.
+Profile = tuple[str, dict[str, str | None]]
 
 
 def renamed(evidence: AnyEvidence, names: Any) -> AnyEvidence:
@@ -29,11 +31,12 @@ def renamed(evidence: AnyEvidence, names: Any) -> AnyEvidence:
     where = os.fspath(names) if isinstance(names, (str, os.PathLike)) else "names"
     profiles = _profiles(names, where)
     systems = evidence.systems
-    called = {system: profiles[system].name if system in profiles else system for system in systems}
+    called = {system: profiles[system][0] if system in profiles else system for system in systems}
     _need_distinct(called, where)
     reading = evidence.reading or Reading(evidence.kind, {})
-    known = {called[system]: profile for system, profile in profiles.items() if system in called}
-    reading = replace(reading, profiles=known, findings=(*reading.findings, *_unused(profiles, systems, where)))
+    known = {called[system]: said for system, (_, said) in profiles.items() if system in called}
+    findings = (*reading.findings, *_unused(tuple(profiles), systems, where))
+    reading = replace(reading.publishing(known), findings=findings)
     if isinstance(evidence, Judgments):
         return replace(evidence, called=called, reading=reading)
     if isinstance(evidence, Rankings):
@@ -54,7 +57,7 @@ def _need_distinct(called: Mapping[str, str], where: str) -> None:
         seen[name] = system
 
 
-def _unused(profiles: Mapping[str, SystemProfile], systems: tuple[str, ...], where: str) -> list[Finding]:
+def _unused(profiles: tuple[str, ...], systems: tuple[str, ...], where: str) -> list[Finding]:
     unknown = tuple(system for system in profiles if system not in set(systems))
     if not unknown:
         return []
@@ -67,8 +70,8 @@ def _unused(profiles: Mapping[str, SystemProfile], systems: tuple[str, ...], whe
     return [kinds.reading.NAMES_UNUSED.found(systems=unknown, file=where)]
 
 
-def _profiles(names: Any, where: str) -> dict[str, SystemProfile]:
-    """Return what is said about every system."""
+def _profiles(names: Any, where: str) -> dict[str, Profile]:
+    """Return the name of every system, and what else is said about it."""
     if isinstance(names, Mapping):
         entries = dict(names)
     elif Path(where).suffix.lower() == ".toml":
@@ -135,7 +138,7 @@ def _by_system(rows: list[dict[str, Any]], where: str) -> dict[str, Any]:
     return found
 
 
-def _profile(system: str, said: Any, where: str) -> SystemProfile:
+def _profile(system: str, said: Any, where: str) -> Profile:
     if isinstance(said, str):
         said = {"name": said}
     if not isinstance(said, Mapping):
@@ -156,7 +159,7 @@ def _profile(system: str, said: Any, where: str) -> SystemProfile:
         raise EvidenceError(
             f"the link of {system!r} is {parts['link']!r}", where=where, remedy="Write an address with https://."
         )
-    return SystemProfile(parts.pop("name") or system, **parts)
+    return parts.pop("name") or system, parts
 
 
 def _unreadable(where: str, error: Exception) -> EvidenceError:

@@ -132,13 +132,18 @@ class Output:
         """Print a result, or write it whole to a file; say on standard error what a format has no place for."""
         if self.form in _ROWS and not self.quiet:
             say("\n".join(result.notes()), err=True)
-        with table.choosing(self.columns) as choice:
-            text = "" if self.place is not None else result.render(self.form, terminal_width(), self.detail)
-            if self.columns:
+        if self.columns:
+            with table.choosing(self.columns) as choice:
                 need_known(choice, result, self.form)
-            if self.place is not None:
-                result.save(self.place, self.form, self.detail)
-                return
+                self._write(result)
+        else:
+            self._write(result)
+
+    def _write(self, result: Result) -> None:
+        if self.place is not None:
+            result.save(self.place, self.form, self.detail)
+            return
+        text = result.render(self.form, terminal_width(), self.detail)
         if sys.stdout.isatty():  # elsewhere, rows stay as they are
             text = escaping.terminal_text(text)
             text = _colored(text) if self.form == "table" and self.color else text

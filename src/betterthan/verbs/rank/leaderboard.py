@@ -11,7 +11,6 @@ import numpy as np
 
 from betterthan.base import BetterthanError, IntArray, nearest, need_text, spelling
 from betterthan.datasets import EvidenceSummary, direction_of
-from betterthan.evidence import SystemProfile
 from betterthan.findings import counted
 from betterthan.models import Fit, Model
 from betterthan.options import FAMILY_WISE, REPEATED, Settings
@@ -94,7 +93,7 @@ class Leaderboard(Result):
     title: str = ""
     named: tuple[str, str] = ("", "")  # data set and metric, where the title names them
     scope: str = ""  # what rank ranges hold for: the units that are a sample of others
-    profiles: Mapping[str, SystemProfile] = field(default_factory=dict)  # what is published about systems
+    profiles: Mapping[str, Any] = field(default_factory=dict)  # what is published about systems
     controlled: Any = None  # what is controlled for, see `control`
 
     @property

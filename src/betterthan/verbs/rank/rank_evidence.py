@@ -112,7 +112,7 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
     if changed := what_changed(plan, digest):
         findings = (*changed, *findings)
         boards = [replace(board, findings=(*changed, *board.findings)) for board in boards]
-    return Leaderboards(
+    found = Leaderboards(
         settings=whole,
         boards=tuple(boards),
         findings=findings,
@@ -120,6 +120,7 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
         data=digest,
         origin=Origin(evidence, plan),
     )
+    return found if options.before is None else found.since(options.before)
 
 
 def _read_in_order(data: DataSet, models: list[Model], *, units: bool) -> None:

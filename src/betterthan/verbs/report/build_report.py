@@ -113,12 +113,14 @@ def report(evidence: Any, options: ReportOptions) -> Report:
     plan = options.asked()
     look = _look(options)
     sets = data_sets(evidence, unit=plan.unit, tolerance=plan.tolerance or 0.0)
+    if options.before is not None:
+        sets.only("a comparison with an earlier board")
     parts: list[ReportPart] = []
     lacking: list[str] = []
     for place, data in enumerate(sets):
         try:
             progress = part_of(options.progress, place, len(sets))
-            part = examine(data, sets, plan, options.measure, progress)
+            part = examine(data, sets, plan, options.measure, progress=progress, before=options.before)
             parts.append(without_judges(part) if options.no_judges else part)
         except BetterthanError as error:
             if len(sets) == 1:
