@@ -89,10 +89,16 @@ class ControlledJudgments:
         """Number of systems."""
         return len(self.systems)
 
+    @property
+    def _sides(self) -> tuple[IntArray, IntArray]:
+        return self.first, self.second
+
     def appearances(self, group: IntArray, groups: int) -> Any:
         """Return how many judgments every group has of every system (groups × systems)."""
         if groups > MANY:  # their number is large, however it is counted
-            group, groups = group % BUCKETS, BUCKETS
+            bucket = group % BUCKETS
+            one, two = (np.bincount(bucket * self.size + side, minlength=BUCKETS * self.size) for side in self._sides)
+            return (one + two).astype(np.float64).reshape(BUCKETS, self.size)
         ones = np.ones(2 * len(self.first))
         return matrix_of(
             ones, np.concatenate([group, group]), np.concatenate([self.first, self.second]), (groups, self.size)
