@@ -12,7 +12,7 @@ _SHOWN = 12
 
 @dataclass(frozen=True)
 class SystemProfile:
-    """A system's name on the board, and what a site shows beside it; absent parts are None."""
+    """A system's name on the board, and what a site shows next to it; absent parts are None."""
 
     name: str
     group: str | None = None

@@ -14,7 +14,7 @@ from betterthan.findings import Finding, kinds
 from betterthan.readers.columns.roles import NAMES, Columns, normal
 from betterthan.readers.format import AnyEvidence
 
-#: What is said about a system, with other spellings.
+#: Details of a system, with other spellings.
 _PARTS: Mapping[str, tuple[str, ...]] = {
     "name": ("name", "display_name", "label", "title"),
     "group": ("group", "organization", "organisation", "org", "family", "vendor"),
@@ -71,7 +71,7 @@ def _unused(profiles: tuple[str, ...], systems: tuple[str, ...], where: str) -> 
 
 
 def _profiles(names: Any, where: str) -> dict[str, Profile]:
-    """Return the name of every system, and what else is said about it."""
+    """Return the name and the other details of every system."""
     if isinstance(names, Mapping):
         entries = dict(names)
     elif Path(where).suffix.lower() == ".toml":

@@ -85,7 +85,7 @@ class ControlDesign(PairDesign):
         return np.pad(same_component(self), (0, self.size - self.systems))
 
     def identified(self, of_gaps: FloatArray) -> list[int]:
-        """Return the covariates whose effects can be told from strengths, and from those before them."""
+        """Return the covariates whose effects can be separated from strengths, and from those before them."""
         systems = self.systems
         matrix = self.information(of_gaps)
         inner = np.linalg.solve(matrix[:systems, :systems], matrix[:systems, systems:])

@@ -49,7 +49,7 @@ class ControlledBradleyTerry(ModelBase):
         return control_terms.judgments_with(data, self.control, units=units)
 
     def identified(self, judgments: ControlledJudgments) -> list[int]:
-        """Return the covariates whose effects can be told from strengths, and from those before them."""
+        """Return the covariates whose effects can be separated from strengths, and from those before them."""
         task = ControlTask.of(self, judgments)
         return task.design.identified(task.rows_won.sum(axis=0)[task.inside] / 4)
 
