@@ -34,6 +34,7 @@ import bench_scores
 import bench_sequential
 import bench_side_by_side
 import bench_startup
+import bench_suites
 import bench_tests
 import bench_thin
 import bench_tools
@@ -66,6 +67,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "hostile": bench_hostile.run,
     "gate": bench_gate.run,
     "control": bench_control.run,
+    "suites": bench_suites.run,
     "sequential": bench_sequential.run,
     "replay": bench_replay.run,
     "replay-exact": bench_replay_exact.run,

@@ -144,6 +144,29 @@ class Counted(Scored):
         return self.read([dict(zip("abcde", row, strict=True)) for row in rng.integers(0, 9, (60, 5)).tolist()])
 
 
+@dataclass(frozen=True)
+class Labelled(Scored):
+    """Rows are {system: score}; people labelled the items that all systems have."""
+
+    def rows(self) -> st.SearchStrategy[list[Any]]:
+        score = st.none() | st.integers(-3, 3) | st.floats(-5, 5, width=32)
+        full = st.fixed_dictionaries(dict.fromkeys(SYSTEMS, st.integers(-3, 3)))
+        row = st.fixed_dictionaries(dict.fromkeys(SYSTEMS, score))
+        drawn = st.tuples(st.lists(full, min_size=3, max_size=8), st.lists(row, min_size=1, max_size=12))
+        return drawn.map(lambda parts: [*parts[0], *parts[1]])
+
+    def read(self, rows: list[Any], weights: list[int] | None = None) -> Any:
+        assert weights is None, "scores have no weights"
+        cells = [
+            (str(item), system, score, None if None in row.values() else score / 2 + (sum(row.values()) > 1))
+            for item, row in enumerate(rows)
+            for system, score in row.items()
+        ]
+        items, systems, scores, labels = zip(*cells, strict=True)
+        columns = {"item": items, "system": systems, "score": scores, "people": labels}
+        return bt.read_scores(columns, score=["score"], gold="people", missing_codes=["none"])
+
+
 WORLDS: dict[str, World] = {"judgments": JudgedPairs(), "rankings": Ranked(), "scores": Scored()}
 #: Of models that take only some evidence of a kind.
-OF_MODEL: dict[str, World] = {"corpus": Counted()}
+OF_MODEL: dict[str, World] = {"corpus": Counted(), "corrected-mean": Labelled()}

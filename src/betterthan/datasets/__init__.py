@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from betterthan.datasets.statistics import sparse_matrices as sparse_matrices
     from betterthan.datasets.statistics.games import Games as Games
     from betterthan.datasets.statistics.games import Places as Places
+    from betterthan.datasets.statistics.gold_matrix import GoldMatrix as GoldMatrix
     from betterthan.datasets.statistics.item_parts import ItemParts as ItemParts
     from betterthan.datasets.statistics.orders import Orders as Orders
     from betterthan.datasets.statistics.pair_counts import PairCounts as PairCounts
@@ -28,13 +29,9 @@ if TYPE_CHECKING:
     from betterthan.datasets.statistics.score_matrix import ScoreMatrix as ScoreMatrix
     from betterthan.datasets.statistics.sorted_columns import SortedColumns as SortedColumns
     from betterthan.datasets.units import cluster_robust as cluster_robust
+    from betterthan.datasets.units import crossed_variance as crossed_variance
+    from betterthan.datasets.units import effective_units as effective_units
     from betterthan.datasets.units import unit_draws as unit_draws
-    from betterthan.datasets.units.crossed_variance import between_units as between_units
-    from betterthan.datasets.units.crossed_variance import crossed_variance as crossed_variance
-    from betterthan.datasets.units.crossed_variance import shrinkage as shrinkage
-    from betterthan.datasets.units.effective_units import UnitNumber as UnitNumber
-    from betterthan.datasets.units.effective_units import effective_numbers as effective_numbers
-    from betterthan.datasets.units.effective_units import unit_numbers as unit_numbers
     from betterthan.datasets.units.gradient_sums import by_gradients as by_gradients
     from betterthan.datasets.units.units import GroupedUnits as GroupedUnits
     from betterthan.datasets.units.units import RowUnits as RowUnits
@@ -56,6 +53,7 @@ __getattr__, __dir__ = lazy_exports(
         "scored_data": "ScoredSet",
         "statistics.controlled_judgments": "*",
         "statistics.games": "Games Places",
+        "statistics.gold_matrix": "GoldMatrix",
         "statistics.item_parts": "ItemParts",
         "statistics.orders": "Orders",
         "statistics.pair_counts": "PairCounts",
@@ -64,8 +62,8 @@ __getattr__, __dir__ = lazy_exports(
         "statistics.sorted_columns": "SortedColumns",
         "statistics.sparse_matrices": "*",
         "units.cluster_robust": "*",
-        "units.crossed_variance": "between_units crossed_variance shrinkage",
-        "units.effective_units": "UnitNumber effective_numbers unit_numbers",
+        "units.crossed_variance": "*",
+        "units.effective_units": "*",
         "units.gradient_sums": "by_gradients",
         "units.unit_draws": "*",
         "units.units": "GroupedUnits RowUnits RowWeights ScoredUnits Term Units one_by_one",

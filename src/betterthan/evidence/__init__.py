@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from betterthan.evidence.rows.row_checks import Check as Check
     from betterthan.evidence.rows.row_checks import moment_of as moment_of
     from betterthan.evidence.rows.tally import Tally as Tally
+    from betterthan.evidence.scores import GoldLabels as GoldLabels
     from betterthan.evidence.scores import Repeats as Repeats
     from betterthan.evidence.scores import Scores as Scores
     from betterthan.evidence.scores import ScoreTable as ScoreTable
@@ -50,6 +51,6 @@ __getattr__, __dir__ = lazy_exports(
         "rows.size_limits": "*",
         "rows.tally": "Tally",
         "rows.text_numbers": "*",
-        "scores": "Repeats ScoreTable Scores",
+        "scores": "GoldLabels Repeats ScoreTable Scores",
     },
 )

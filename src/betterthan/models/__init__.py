@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from betterthan.models.covariates import standard_errors as standard_errors
     from betterthan.models.direct.counts import isolated_groups as isolated_groups
     from betterthan.models.direct.counts import one_sided_systems as one_sided_systems
+    from betterthan.models.direct.gold_regression import GoldRegression as GoldRegression
     from betterthan.models.direct.scores import missing_scores as missing_scores
     from betterthan.models.elo import Elo as Elo
     from betterthan.models.likelihood import links as links
@@ -46,6 +47,7 @@ __getattr__, __dir__ = lazy_exports(
         "covariates.solver": "*",
         "covariates.standard_errors": "*",
         "direct.counts": "isolated_groups one_sided_systems",
+        "direct.gold_regression": "GoldRegression",
         "direct.scores": "missing_scores",
         "elo": "Elo",
         "likelihood.links": "*",

@@ -66,9 +66,10 @@ class ReadOptions(Options):
     weight: str | None = option(None, "Column of the row's weight.", metavar="COLUMN", kinds=(*_JUDGMENTS, *_RANKINGS))
     propensity: str | None = option(
         None,
-        "Judgments: column of the probability with which the comparison was chosen. Rare ones get more weight.",
+        "Judgments: column of the probability with which the comparison was chosen. Rare ones get more weight. "
+        "With gold: that of the label.",
         metavar="COLUMN",
-        kinds=_JUDGMENTS,
+        kinds=(*_JUDGMENTS, *_SCORES),
     )
     time: str | None = option(
         None,
@@ -140,6 +141,15 @@ class ReadOptions(Options):
         metavar="NUMBERS",
         kinds=_SCORES,
     )
+    gold: str | None = option(
+        None,
+        "Scores by a judge: column, or file, with people's labels of some rows, which correct the scores.",
+        metavar="COLUMN|FILE",
+        kinds=_SCORES,
+    )
+    gold_judge: str | None = option(
+        None, "Scores by several judges: the one whose scores correct the others'.", metavar="NAME", kinds=_SCORES
+    )
     where: Mapping[str, Any] | Sequence[str] | None = option(None, WHERE, metavar="CONDITION", repeated=True)
     exclude: Sequence[str] | None = option(
         None,
@@ -163,7 +173,7 @@ class ReadOptions(Options):
     )
     random: Sequence[str] | None = option(
         None,
-        "Scores: task, if tasks are a sample of other tasks and not the only ones of interest; for `compare`.",
+        "Scores: task, if tasks are a sample of other tasks and not the only ones of interest: for overall scores.",
         metavar="SOURCE",
         kinds=_SCORES,
         signed=False,

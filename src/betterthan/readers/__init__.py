@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from betterthan.readers.read_evidence import read_scores as read_scores
     from betterthan.readers.runs.run_files import read_runs as read_runs
     from betterthan.readers.runs.versions import read_versions as read_versions
-    from betterthan.readers.tool_parts.tool_format import ToolEvidence as ToolEvidence
-    from betterthan.readers.tool_parts.tool_format import ToolFormat as ToolFormat
+    from betterthan.readers.tool_parts import tool_format as tool_format
 
 __getattr__, __dir__ = lazy_exports(
     __name__,
@@ -45,6 +44,6 @@ __getattr__, __dir__ = lazy_exports(
         "read_evidence": "as_evidence read read_judgments read_scores",
         "runs.run_files": "read_runs",
         "runs.versions": "read_versions",
-        "tool_parts.tool_format": "ToolEvidence ToolFormat",
+        "tool_parts.tool_format": "*",
     },
 )

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, IntArray, PlanError, spelling
-from betterthan.datasets import DataSet, PairCounts, RankedSet, ScoreMatrix, data_sets, unit_numbers
+from betterthan.datasets import DataSet, PairCounts, RankedSet, ScoreMatrix, data_sets, effective_units
 from betterthan.evidence import Reading
 from betterthan.findings import Finding, kinds
 from betterthan.inference import Test, adjusted, average_ranks, omnibus_tests, pair_shares
@@ -39,7 +39,7 @@ def compare_all(evidence: Any, options: ComparePairsOptions) -> AllPairs:
             f"tests of single pairs by their own record do not control for {options.control}",
             remedy=f"Leave out {spelling.option('by', 'pair')}, or {spelling.option('control')}.",
         )
-    sets = data_sets(evidence, unit=options.unit, tolerance=options.tolerance)
+    sets = data_sets(evidence, unit=options.unit, tolerance=options.tolerance, takes_labels=True)
     given = sets.only("the comparison of all pairs")
     plan = Plan(
         model=options.model or given.main_model,
@@ -169,7 +169,7 @@ def _by_pair(board: Leaderboard, data: DataSet, options: ComparePairsOptions) ->
     correction = options.correction or "holm"
     values, p, test = own_tests(board.model, data, options.seed)
     ratings = data.statistic(ScoreMatrix) if "+" in data.unit else None
-    few = support.few(unit_numbers(data.pairs().units if ratings is None else ratings.units))
+    few = support.few(effective_units.unit_numbers(data.pairs().units if ratings is None else ratings.units))
     told = (kinds.comparisons.JUDGES_IN_MEAN.found(),) if ratings is not None and "judge" in data.by else ()
     others = support.not_resampled(data.unit, data.other_units)
     return _Tested(values, p, _corrected(p, correction), test, data.unit, correction, findings=(*few, *others, *told))

@@ -7,7 +7,7 @@ from functools import cached_property, wraps
 import numpy as np
 
 from betterthan.base import FloatArray, IntArray, scipy
-from betterthan.datasets import DataSet, JudgedSet, PairCounts, ScoredSet, Units, shrinkage
+from betterthan.datasets import DataSet, JudgedSet, PairCounts, ScoredSet, Units, crossed_variance
 from betterthan.evidence import Judgments, ScoreTable
 from betterthan.findings import Finding
 from betterthan.models import BradleyTerry, Fit
@@ -140,7 +140,9 @@ class ExaminedData:
                 made.append(drawn(units, number))
             else:  # both factors, less what they have in common
                 one, two, both = (drawn(part, number) for part in units.crossed)
-                made.append((one + two) * shrinkage(*(float(np.sum(part**2)) for part in (one, two, both))))
+                made.append(
+                    (one + two) * crossed_variance.shrinkage(*(float(np.sum(part**2)) for part in (one, two, both)))
+                )
             yield made[-1]
             if len(self.met) * RESAMPLES > _KEPT_NUMBERS:
                 made = []

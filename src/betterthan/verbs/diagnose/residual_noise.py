@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from betterthan.base import FloatArray, IntArray
-from betterthan.datasets import shrinkage, sparse_matrices
+from betterthan.datasets import crossed_variance, sparse_matrices
 from betterthan.engine import bucket_sums
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def hashed_noise(case: "ExaminedData", resamples: int) -> FloatArray:
     if len(drawn) == 1:
         return drawn[0]
     # Both factors, less what they have in common.
-    return (drawn[0] + drawn[1]) * shrinkage(*(float(np.sum(part**2)) for part in drawn))
+    return (drawn[0] + drawn[1]) * crossed_variance.shrinkage(*(float(np.sum(part**2)) for part in drawn))
 
 
 def _places(case: "ExaminedData", buckets: int, rng: np.random.Generator) -> list[IntArray]:

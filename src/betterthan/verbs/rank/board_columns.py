@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from betterthan.base import load_plugins
 from betterthan.present import Column
@@ -43,6 +43,22 @@ class BoardRow:
         return self.low, self.high
 
 
+class RankedRow(Protocol):
+    """A row with a rank and its range, absent where they are not known."""
+
+    @property
+    def rank(self) -> int | None:
+        """The rank."""
+
+    @property
+    def rank_low(self) -> int | None:
+        """The best rank that the evidence allows."""
+
+    @property
+    def rank_high(self) -> int | None:
+        """The worst rank that the evidence allows."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class BoardColumn:
     """One column: its name in data, its title in tables, and its value for a row.
@@ -75,14 +91,14 @@ class BoardColumn:
         return Column(title, self.align, self.flexible, self.optional, self.name)
 
 
-def ranges(row: BoardRow) -> str:
+def ranges(row: RankedRow) -> str:
     """Return a row's range of ranks as text."""
     if row.rank_low is None or row.rank_high is None:
         return ""
     return str(row.rank_low) if row.rank_low == row.rank_high else f"{row.rank_low}–{row.rank_high}"
 
 
-def ranked(row: BoardRow) -> str:
+def ranked(row: RankedRow) -> str:
     """Return a row's rank as text, with its range where that is known."""
     span = ranges(row)
     return " ".join(filter(None, ["" if row.rank is None else str(row.rank), f"({span})" if span else ""]))
@@ -109,6 +125,15 @@ def _end(board: "Leaderboard", value: float | None) -> str:
 
 def _amount(value: float) -> str:
     return f"{value:,.0f}" if float(value).is_integer() or value >= 1000 else f"{value:,.1f}"
+
+
+def _corrected(board: "Leaderboard", row: BoardRow, name: str) -> Any:
+    """Return what people's labels change for a system."""
+    return getattr(board.corrected(row.system), name)
+
+
+def _whole(value: float | None) -> str:
+    return "" if value is None else f"{value:,.0f}"
 
 
 def _percent(value: float | None) -> str:
@@ -215,6 +240,7 @@ _OWN = (
         shown=_of(TEXT, PAGE, FRAME),
         value=lambda board, row: row.wins,
         text=lambda board, row: _amount(row.wins),
+        present=lambda board: board.correction is None,
         optional=1,
     ),
     BoardColumn(
@@ -223,6 +249,7 @@ _OWN = (
         shown=_of(TEXT, PAGE, FRAME),
         value=lambda board, row: row.ties,
         text=lambda board, row: _amount(row.ties),
+        present=lambda board: board.correction is None,
         optional=3,
     ),
     BoardColumn(
@@ -231,6 +258,7 @@ _OWN = (
         shown=_of(TEXT, PAGE, FRAME),
         value=lambda board, row: row.losses,
         text=lambda board, row: _amount(row.losses),
+        present=lambda board: board.correction is None,
         optional=2,
     ),
     BoardColumn(
@@ -247,6 +275,41 @@ _OWN = (
         value=lambda board, row: _without(board, row).score,
         text=lambda board, row: board.shown(_without(board, row).score),
         present=_controls,
+    ),
+    BoardColumn(
+        name="by_labels",
+        title="labels alone",
+        shown=_of(TEXT, PAGE),
+        value=lambda board, row: _corrected(board, row, "by_labels"),
+        text=lambda board, row: board.shown(_corrected(board, row, "by_labels")),
+        present=lambda board: board.correction is not None,
+        optional=1,
+    ),
+    BoardColumn(
+        name="by_judge",
+        title="judge alone",
+        shown=_of(TEXT, PAGE),
+        value=lambda board, row: _corrected(board, row, "by_judge"),
+        text=lambda board, row: board.shown(_corrected(board, row, "by_judge")),
+        present=lambda board: board.correction is not None,
+        optional=2,
+    ),
+    BoardColumn(
+        name="labels",
+        shown=_of(TEXT, PAGE),
+        value=lambda board, row: _corrected(board, row, "labels"),
+        text=lambda board, row: _amount(_corrected(board, row, "labels")),
+        present=lambda board: board.correction is not None,
+        optional=3,
+    ),
+    BoardColumn(
+        name="worth",
+        title="worth labels",
+        shown=_of(TEXT, PAGE),
+        value=lambda board, row: _corrected(board, row, "worth"),
+        text=lambda board, row: _whole(_corrected(board, row, "worth")),
+        present=lambda board: board.correction is not None,
+        optional=4,
     ),
     BoardColumn(name="comparisons", shown=_of(FRAME), value=lambda board, row: row.comparisons),
     BoardColumn(

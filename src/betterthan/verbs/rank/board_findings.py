@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from betterthan.base import BoolArray
-from betterthan.datasets import DataSet, DataSets, EvidenceSummary, UnitNumber
+from betterthan.datasets import DataSet, DataSets, EvidenceSummary, effective_units
 from betterthan.evidence import Account
 from betterthan.findings import Finding, counted, kinds
 from betterthan.options import REPEATED, UNIT_WORDS
@@ -115,7 +115,7 @@ def resampling(draws: Draws, others: dict[str, int], hint: str | None = None) ->
     return [*findings, *not_resampled(draws.unit, others, hint=hint)]
 
 
-def few(numbers: Sequence[UnitNumber]) -> list[Finding]:
+def few(numbers: Sequence[effective_units.UnitNumber]) -> list[Finding]:
     """Report few units, and units of which a few have most of the judgments."""
     if any(each.unit == "row" for each in numbers):
         return []
@@ -139,7 +139,7 @@ def few_of_systems(draws: Draws, systems: Sequence[str], placed: BoolArray) -> l
     return findings
 
 
-def unequal(numbers: Sequence[UnitNumber]) -> list[Finding]:
+def unequal(numbers: Sequence[effective_units.UnitNumber]) -> list[Finding]:
     """Report units of which a few have most of the judgments."""
     kind = kinds.resampling.UNEQUAL_UNITS
     return [

@@ -19,6 +19,7 @@ from betterthan.results import Result
 from betterthan.uncertainty import Decisions, Draws, ranks_and_clusters, scales
 from betterthan.verbs.rank.board_columns import FRAME, TEXT, BoardRow, columns_for
 from betterthan.verbs.rank.board_verdict import verdict
+from betterthan.verbs.rank.corrected_system import CorrectedSystem
 
 if TYPE_CHECKING:
     from betterthan.verbs.rank.board_control import Control
@@ -80,6 +81,7 @@ class Leaderboard(Result):
         "evidence",
         ("rows", "records"),
         "control",
+        "correction",
         "findings",
     )
 
@@ -94,6 +96,7 @@ class Leaderboard(Result):
     named: tuple[str, str] = ("", "")  # data set and metric, where the title names them
     scope: str = ""  # what rank ranges hold for: the units that are a sample of others
     profiles: Mapping[str, Any] = field(default_factory=dict)  # what is published about systems
+    correction: tuple[CorrectedSystem, ...] | None = None  # by people's labels, in the order of the rows
     controlled: Any = None  # what is controlled for, see `control`
 
     @property
@@ -141,6 +144,21 @@ class Leaderboard(Result):
             return FirstRank(row.system, None, row.rank_high == 1)
         p = self.decisions.p_first(self._places[row.system])
         return FirstRank(row.system, p, p <= 1 - self.settings.level)
+
+    def corrected(self, system: str) -> CorrectedSystem | None:
+        """Return what people's labels change for a system, None on other leaderboards.
+
+        Parameters
+        ----------
+        system : str
+            Name of the system.
+
+        Returns
+        -------
+        CorrectedSystem or None
+            Its labels, and its means by the labels and by the judge alone.
+        """
+        return next((each for each in self.correction or () if each.system == self._name(system)), None)
 
     @property
     def is_open(self) -> bool:

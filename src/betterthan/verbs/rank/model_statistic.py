@@ -78,6 +78,11 @@ def _refuse_single_items(model: Model, data: DataSet) -> None:
 
 def _refusal(model: Model, kind: str) -> ModelError:
     """Return the refusal that says what the model ranks, and what to do: convert, or take another model."""
+    if kind in model.accepts:
+        return ModelError(
+            f"{model.name} needs labels by people beside the {kind}",
+            remedy=f"Name them with {spelling.option('gold')}.",
+        )
     convertible = {"scores": ("rankings", "judgments"), "rankings": ("judgments",), "judgments": ()}
     ways = [other for other in convertible[kind] if other in model.accepts]
     first = f"Convert it first: {spelling.conversion(ways[0])}. Or use" if ways else "Use"

@@ -23,6 +23,7 @@ from betterthan.options import ANYTIME, FAMILY_WISE, REPEATED, RankOptions, Sett
 from betterthan.uncertainty import Decisions, Draws, ranks_and_clusters, resampling, scales
 from betterthan.verbs.rank import board_findings as support
 from betterthan.verbs.rank.board_columns import BoardRow
+from betterthan.verbs.rank.corrected_system import CorrectedSystem
 from betterthan.verbs.rank.leaderboard import Leaderboard
 from betterthan.verbs.rank.leaderboards import Leaderboards, Origin
 from betterthan.verbs.rank.model_statistic import by_units_of, order_of, statistic_for
@@ -70,7 +71,15 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
     if grows:
         plan, starts = planned(plan, evidence), evidence.known.starts
     unit = plan.unit if plan.per_pair is None else None  # single comparisons are drawn from any evidence
-    sets = data_sets(evidence, unit=unit, tolerance=plan.tolerance or 0.0, units=plan.ci != "none")
+    sets = data_sets(
+        evidence,
+        unit=unit,
+        tolerance=plan.tolerance or 0.0,
+        units=plan.ci != "none",
+        pools_tasks=True,
+        takes_labels=True,
+    )
+    plan.need_several(len(sets), random=bool(sets.random))
     need_alike(plan, sets)
     left_out, reading = support.left_out(sets), reading_with(sets, plan.control)
     boards: list[Leaderboard] = []
@@ -112,7 +121,7 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
     if changed := what_changed(plan, digest):
         findings = (*changed, *findings)
         boards = [replace(board, findings=(*changed, *board.findings)) for board in boards]
-    found = Leaderboards(
+    result = Leaderboards(
         settings=whole,
         boards=tuple(boards),
         findings=findings,
@@ -120,7 +129,8 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
         data=digest,
         origin=Origin(evidence, plan),
     )
-    return found if options.before is None else found.since(options.before)
+    result = result if len(sets) == 1 else result.with_overall(sets, plan)
+    return result if options.before is None else result.since(options.before)
 
 
 def _read_in_order(data: DataSet, models: list[Model], *, units: bool) -> None:
@@ -200,6 +210,7 @@ def board_of(
         named=data.named if data.title else ("", ""),
         scope=_scope(settings, data),
         controlled=_control().report(model, fit, statistic, settings, scale) if settings.control is not None else None,
+        correction=_correction(statistic, rows),
     )
 
 
@@ -247,6 +258,16 @@ def _counted(
     return counts, data.account(order, units=units)
 
 
+def _correction(statistic: Any, rows: tuple[BoardRow, ...]) -> tuple[CorrectedSystem, ...] | None:
+    """Return what people's labels change, in the order of the rows; None where there are no labels."""
+    if not _has_labels(statistic):
+        return None
+    from betterthan.verbs.rank.correction import correction_of  # noqa: PLC0415 (few have labels)
+
+    found = {each.system: each for each in correction_of(statistic)}
+    return tuple(found[row.system] for row in rows)
+
+
 def _scope(settings: Settings, data: DataSet) -> str:
     """Return what rank ranges hold for; comparisons that are drawn one by one say nothing about other items."""
     if settings.ci in _WITHOUT_UNITS:
@@ -269,6 +290,10 @@ def _decisions(  # noqa: PLR0917 (what a decision is made of)
 
         alone = pair_tests(model, statistic, tolerance=settings.tolerance, seed=settings.seed)
         return ranks_and_clusters.decisions_of(fit, draws, settings.level, None, alone)
+    if _has_labels(statistic):
+        from betterthan.verbs.rank.corrected_intervals import corrected_pair_p  # noqa: PLC0415 (few have labels)
+
+        return ranks_and_clusters.decisions_of(fit, draws, settings.level, None, corrected_pair_p(statistic))
     if _of_whole_test_set(statistic):
         return ranks_and_clusters.decisions_of(fit, draws, settings.level)
     # Resampling a record of wins alone, or of losses alone, always gives the same.
@@ -284,6 +309,15 @@ def _of_whole_test_set(statistic: Any) -> bool:
     from betterthan.datasets import ItemParts  # noqa: PLC0415 (judgments need none)
 
     return isinstance(statistic, ItemParts)
+
+
+def _has_labels(statistic: Any) -> bool:
+    """Whether people's labels correct the scores."""
+    if isinstance(statistic, PairCounts | Games | ScoreMatrix):
+        return False
+    from betterthan.datasets import GoldMatrix  # noqa: PLC0415 (few have labels)
+
+    return isinstance(statistic, GoldMatrix)
 
 
 def _fit_near(model: Model, statistic: Any, start: "Start") -> Fit:
@@ -357,6 +391,10 @@ def _intervals(  # noqa: PLR0917
 
         if (found := score_intervals.board_intervals(model, fit, scale, statistic, level, settings.seed)) is not None:
             return found
+    if _has_labels(statistic):
+        from betterthan.verbs.rank.corrected_intervals import corrected_intervals  # noqa: PLC0415 (few have labels)
+
+        return corrected_intervals(statistic, fit, level), []
     if _of_whole_test_set(statistic):
         from betterthan.verbs.rank.test_set_intervals import corpus_intervals  # noqa: PLC0415 (few have such scores)
 

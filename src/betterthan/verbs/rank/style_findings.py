@@ -36,7 +36,7 @@ def style_predicts(data: Any, ties: str | None = None) -> list[Finding]:
 
 
 def _effects(data: Any, features: list[str], ties: str | None) -> list[tuple[str, Any]]:
-    """Return the effects of features on the outcome in addition to those of the systems; none where there is nothing to estimate."""
+    """Return the effects of features on the outcome, at equal systems; none where there is nothing to estimate."""
     from betterthan.models import BradleyTerry, controlled_model  # noqa: PLC0415
     from betterthan.verbs.rank import control_report  # noqa: PLC0415 (few files have style)
 

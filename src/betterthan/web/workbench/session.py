@@ -78,7 +78,7 @@ class WorkbenchSession:
 
     def _open(self, said: Said) -> Opened:
         evidence = read([self.files[key].path for key in said.files], **said.of_verb("read"))
-        return Opened(evidence, data_sets(evidence, pools_tasks=True), evidence.account)
+        return Opened(evidence, data_sets(evidence, pools_tasks=True, takes_labels=True), evidence.account)
 
     def _evidence_key(self, said: Said) -> Hashable:
         files = [(key, self.files[key].stamp) for key in said.files]
