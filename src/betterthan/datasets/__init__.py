@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from betterthan.datasets.units import effective_units as effective_units
     from betterthan.datasets.units import unit_draws as unit_draws
     from betterthan.datasets.units.gradient_sums import by_gradients as by_gradients
-    from betterthan.datasets.units.units import CellUnits as CellUnits
     from betterthan.datasets.units.units import GroupedUnits as GroupedUnits
     from betterthan.datasets.units.units import RowUnits as RowUnits
     from betterthan.datasets.units.units import RowWeights as RowWeights
@@ -69,6 +68,6 @@ __getattr__, __dir__ = lazy_exports(
         "units.effective_units": "*",
         "units.gradient_sums": "by_gradients",
         "units.unit_draws": "*",
-        "units.units": "CellUnits GroupedUnits RowUnits RowWeights ScoredUnits Term Units one_by_one",
+        "units.units": "GroupedUnits RowUnits RowWeights ScoredUnits Term Units one_by_one",
     },
 )

@@ -45,6 +45,7 @@ class Judgments(ArrayEquality, Closing):
     unanswered: OnError = "refuse"  # what becomes of judgments without an outcome
     reading: Reading | None = field(default=None, compare=False)
     fixed: tuple[str, ...] = ()  # units that are taken as given, not as a sample of others
+    called: Mapping[str, str] = field(default_factory=dict)  # names of systems that differ from those in the table
     _tallies: Memo = field(default_factory=Memo, init=False, repr=False, compare=False)
 
     kind = "judgments"
@@ -97,6 +98,8 @@ class Judgments(ArrayEquality, Closing):
         table = self.table if one_by_one or not {*by} <= {*self.units} else self._kept
         distinct = table.rows([*columns, *timed], numbers) if one_by_one else table.distinct(columns)
         tally, _ = checked(self, distinct, by, timed=order == "time")
+        if self.called:
+            tally = replace(tally, systems=tuple(self.called.get(system, system) for system in tally.systems))
         return tally if one_by_one or len(tally.left) > FEW else tally.in_fixed_order()
 
     @property

@@ -292,6 +292,12 @@ class StateOptions(Options):
         metavar="FILE",
         signed=False,
     )
+    before: str | os.PathLike[str] | None = option(
+        None,
+        "JSON file of an earlier board: say what changed since, and which changes are significant.",
+        metavar="FILE",
+        signed=False,
+    )
     again: bool = option(False, "With a state: add judgments even if they were added before.", signed=False)
 
 

@@ -1,5 +1,6 @@
 """Options of everything that reads evidence: columns and row conditions."""
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar, Literal
@@ -176,6 +177,12 @@ class ReadOptions(Options):
         "Scores: task, if tasks are a sample of other tasks and not the only ones of interest: for overall scores.",
         metavar="SOURCE",
         kinds=_SCORES,
+        signed=False,
+    )
+    names: str | os.PathLike[str] | Mapping[str, Any] | None = option(
+        None,
+        "CSV, TOML or JSON file with names of systems to publish; also group, colour, link and licence.",
+        metavar="FILE",
         signed=False,
     )
     encoding: str = option("utf-8", "Encoding of text files.", metavar="NAME", signed=False)

@@ -72,6 +72,10 @@ def read_as(source: Any, options: ReadOptions) -> AnyEvidence:
         around.append(kinds.reading.OTHER_FILES.found(number=len(others), files=listed))
     reading = replace(reading, from_files=places_of(source) is not None, findings=(*around, *reading.findings))
     read_now = replace(evidence, reading=reading)
+    if options.names is not None:
+        from betterthan.readers.system_names import renamed  # noqa: PLC0415 (few boards have names of their own)
+
+        read_now = renamed(read_now, options.names)
     return _with_sources_of_variation(read_now, options)
 
 

@@ -1,4 +1,4 @@
-"""Judgments one by one with covariates: what differs between the two outputs beside their systems."""
+"""Judgments one by one with covariates: how the two outputs differ in addition to their systems."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,7 +14,7 @@ from betterthan.datasets.units.row_gradients import RowGradients
 from betterthan.datasets.units.units import BUCKETS, MANY, RowWeights
 from betterthan.evidence import Account, Tally
 
-#: Counted judgments that are taken apart, so that each can be drawn.
+#: The most counted judgments that are listed one by one, so that each can be drawn.
 _MOST = 10_000_000
 
 
@@ -48,6 +48,7 @@ class ControlledJudgments:
     counts: PairCounts
     account: Account
     number: float
+    effective: float | None
     digest: str
     made: Memo = field(default_factory=Memo, init=False, repr=False, compare=False)  # what was derived from these
 
@@ -81,6 +82,7 @@ class ControlledJudgments:
             counts,
             tally.account,
             tally.number,
+            tally.effective,
             digest_of([counts.digest(), *(each.name for each in covariates)], _folded(tally, values)),
         )
 
@@ -89,10 +91,16 @@ class ControlledJudgments:
         """Number of systems."""
         return len(self.systems)
 
+    @property
+    def _sides(self) -> tuple[IntArray, IntArray]:
+        return self.first, self.second
+
     def appearances(self, group: IntArray, groups: int) -> Any:
         """Return how many judgments every group has of every system (groups × systems)."""
         if groups > MANY:  # their number is large, however it is counted
-            group, groups = group % BUCKETS, BUCKETS
+            bucket = group % BUCKETS
+            one, two = (np.bincount(bucket * self.size + side, minlength=BUCKETS * self.size) for side in self._sides)
+            return (one + two).astype(np.float64).reshape(BUCKETS, self.size)
         ones = np.ones(2 * len(self.first))
         return matrix_of(
             ones, np.concatenate([group, group]), np.concatenate([self.first, self.second]), (groups, self.size)

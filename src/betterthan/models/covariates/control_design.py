@@ -1,6 +1,6 @@
 """Pairs with covariates, as Newton's method takes them: gaps are differences of strengths plus what covariates add."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -22,6 +22,8 @@ class ControlDesign(PairDesign):
     """
 
     values: FloatArray  # judgments × covariates
+    #: The last point that gaps were wanted at: Newton's method asks three times for each.
+    last: "dict[str, tuple[FloatArray, FloatArray]]" = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def systems(self) -> int:
@@ -35,6 +37,14 @@ class ControlDesign(PairDesign):
 
     def gap(self, strength: FloatArray) -> FloatArray:
         """Return every judgment's difference of strengths, with what covariates add."""
+        if strength.ndim > 1:
+            return self._gap(strength)
+        known = self.last.get("gap")
+        if known is None or known[0] is not strength:
+            known = self.last["gap"] = (strength, self._gap(strength))
+        return known[1]
+
+    def _gap(self, strength: FloatArray) -> FloatArray:
         strengths, effects = strength[: self.systems], strength[self.systems :]
         difference: FloatArray = strengths[self.first]
         difference -= strengths[self.second]
@@ -75,7 +85,7 @@ class ControlDesign(PairDesign):
         return np.pad(same_component(self), (0, self.size - self.systems))
 
     def identified(self, of_gaps: FloatArray) -> list[int]:
-        """Return the covariates whose effects can be told from strengths, and from those before them."""
+        """Return the covariates whose effects can be separated from strengths, and from those before them."""
         systems = self.systems
         matrix = self.information(of_gaps)
         inner = np.linalg.solve(matrix[:systems, :systems], matrix[:systems, systems:])
@@ -91,7 +101,7 @@ class ControlDesign(PairDesign):
 
     def rows(self, some: IntArray) -> "ControlDesign":
         """Keep some judgments only."""
-        return replace(self, first=self.first[some], second=self.second[some], values=self.values[some])
+        return ControlDesign(self.first[some], self.second[some], self.label, None, self.values[some])
 
     def _by_pairs(self, of_gaps: FloatArray) -> FloatArray:
         pair, firsts, seconds = self._pairs

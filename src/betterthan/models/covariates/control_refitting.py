@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -47,6 +47,12 @@ class ControlRefitting(Refitting):
     def steps(self) -> Steps:
         """What solves for Newton's steps, by the factored information at the estimate."""
         return self.task.curvature(self.point).solver(self.task.design, repeated=True)
+
+    def over(self, units: Any) -> Self:
+        """Return the same for other units: what was computed about the judgments stays."""
+        found = super().over(units)
+        vars(found).update({name: vars(self)[name] for name in ("task", "point", "_known") if name in vars(self)})
+        return found
 
     def prepare(self) -> None:
         """Factor the information at the estimate."""
@@ -124,7 +130,7 @@ class ControlRefitting(Refitting):
         """Refit one resample by Newton's method with its own information."""
         label, one = part.components.label, self.statistic
         there = np.flatnonzero((times > 0) & (label[one.first] == label[one.second]))
-        some = replace(self.task.whole.rows(there), label=label)
+        some = replace(self.task.whole.rows(there), label=label, last={})
         outcomes = self.task.rows_outcomes[:, there] * times[there]
         return maximise(some, _LINK, outcomes, (self.point, 0.0)).strength[: self.statistic.size]
 

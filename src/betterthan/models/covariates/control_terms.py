@@ -36,7 +36,7 @@ class Named:
     name: str
     numbers: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
-    #: From the judgments to columns of values with what is said about them.
+    #: From the judgments to columns of values with their descriptions.
     make: "Callable[[Named, Read], list[tuple[Covariate, FloatArray]]]" = lambda named, read: []
     sides: SidedColumns | None = None
 
@@ -106,7 +106,7 @@ def _hashed(table: Table, columns: Mapping[str, str]) -> tuple[Table, dict[str, 
     """Return a table with numbers for units, which are many: their names would be as many texts in memory."""
     found = {}
     for unit, column in columns.items():
-        name = f"hash of {column}"
+        name = f"digest of {column}"
         wider = table.hashed(name, column)
         if wider is None:
             return table, {}

@@ -49,7 +49,7 @@ class ControlledBradleyTerry(ModelBase):
         return control_terms.judgments_with(data, self.control, units=units)
 
     def identified(self, judgments: ControlledJudgments) -> list[int]:
-        """Return the covariates whose effects can be told from strengths, and from those before them."""
+        """Return the covariates whose effects can be separated from strengths, and from those before them."""
         task = ControlTask.of(self, judgments)
         return task.design.identified(task.rows_won.sum(axis=0)[task.inside] / 4)
 
@@ -182,7 +182,7 @@ class ControlTask:
         """Wins and losses of all judgments, ties as the model takes them (2 × judgments)."""
         return np.stack(decided(self.judgments.outcomes, self.model.ties))
 
-    @property
+    @cached_property
     def rows_outcomes(self) -> FloatArray:
         """Outcomes of all judgments as the link takes them."""
         won, lost = self.rows_won
@@ -191,7 +191,7 @@ class ControlTask:
     @cached_property
     def outcomes(self) -> FloatArray:
         """Outcomes of the judgments inside components."""
-        return self.rows_outcomes[:, self.inside]
+        return self.rows_outcomes if isinstance(self.inside, slice) else self.rows_outcomes[:, self.inside]
 
     @cached_property
     def whole(self) -> ControlDesign:
@@ -215,8 +215,11 @@ class ControlTask:
         return maximise(self.design, _LINK, outcomes, (start, 0.0))
 
     def bread(self, point: FloatArray) -> FloatArray:
-        """Return the inverse information."""
-        return inverse(self.design, self.curvature(point).gap)
+        """Return the inverse information, computed once for a point."""
+        found: FloatArray = self.judgments.made(
+            ("bread", self.model, point.tobytes()), lambda: inverse(self.design, self.curvature(point).gap)
+        )
+        return found
 
     def curvature(self, point: FloatArray) -> Curvature:
         """Return the information of judgments at a point."""

@@ -28,7 +28,7 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
     "bold": ("bold", "bolds"),
     "position": ("position", "shown", "order"),
 }
-#: Where datasets of arenas keep features inside a column of metadata: the keys of the left and of the right side.
+#: Where data sets of arenas keep features inside a column of metadata: the keys of the left and of the right side.
 _NESTED: Mapping[str, tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]] = {
     "length": (
         (("sum_assistant_a_tokens",), ("sum_assistant_b_tokens",)),
@@ -114,7 +114,7 @@ def of_feature(word: str, named: Iterable[str]) -> str | None:
 
 
 def nested(table: Table, word: str) -> SidedColumns | None:
-    """Return the paths to a feature inside a column of metadata, as datasets of arenas have it."""
+    """Return the paths to a feature inside a column of metadata, as data sets of arenas have it."""
     ways = _NESTED.get(normal(word), ())
     inside = [column for column in table.columns if "meta" in normal(column)] if ways else []
     for left, right in ways:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from betterthan.verbs.rank import corrected_intervals as corrected_intervals
     from betterthan.verbs.rank import model_statistic as model_statistic
     from betterthan.verbs.rank import settings as settings
+    from betterthan.verbs.rank.board_changes import Changes as Changes
     from betterthan.verbs.rank.board_columns import BoardRow as BoardRow
     from betterthan.verbs.rank.board_control import Control as Control
     from betterthan.verbs.rank.board_plots import rank_numbers as rank_numbers
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_exports(
     __name__,
     {
+        "board_changes": "Changes",
         "board_columns": "* BoardRow",
         "board_control": "Control",
         "board_findings": "*",

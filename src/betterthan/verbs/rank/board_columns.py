@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from betterthan.base import load_plugins
@@ -88,7 +88,7 @@ class BoardColumn:
     def heading(self, board: "Leaderboard") -> Column:
         """Return the heading of a finished table."""
         title = self.title(board) if callable(self.title) else self.title or self.name
-        return Column(title, self.align, self.flexible, self.optional)
+        return Column(title, self.align, self.flexible, self.optional, self.name)
 
 
 def ranges(row: RankedRow) -> str:
@@ -150,6 +150,16 @@ def _without(board: "Leaderboard", row: BoardRow) -> Any:
     return board.control.without[row.system]
 
 
+def _published(part: str, board: "Leaderboard", row: BoardRow) -> str | None:
+    """Return what is published about a system, None where nothing is."""
+    found: str | None = getattr(board.profiles.get(row.system), part, None)
+    return found
+
+
+def _is_published(part: str, board: "Leaderboard") -> bool:
+    return any(getattr(profile, part) is not None for profile in board.profiles.values())
+
+
 def _of(*shown: str) -> frozenset[str]:
     return frozenset(shown)
 
@@ -165,6 +175,25 @@ _OWN = (
     ),
     BoardColumn(
         name="system", shown=_of(TEXT, PAGE, FRAME), value=lambda board, row: row.system, align="left", flexible=True
+    ),
+    *(
+        BoardColumn(
+            name=part,
+            shown=_of(*where),
+            value=partial(_published, part),
+            present=partial(_is_published, part),
+            align="left",
+            optional=place,
+        )
+        for place, (part, where) in enumerate(
+            {
+                "licence": (TEXT, PAGE, FRAME),
+                "group": (TEXT, PAGE, FRAME),
+                "colour": (FRAME,),
+                "link": (FRAME,),
+            }.items(),
+            start=5,
+        )
     ),
     BoardColumn(
         name="score",

@@ -1,4 +1,4 @@
-"""What a board controls for, as it is shown: effects with intervals, and the board without control beside it."""
+"""What a board controls for, as it is shown: effects with intervals, and the board without control."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -35,7 +35,7 @@ def identified(
     *,
     units: bool,
 ) -> tuple[Model, Any, EvidenceSummary, list[Finding]]:
-    """Leave out covariates whose effect cannot be told from others; without any, the plain model has its statistic."""
+    """Leave out covariates whose effect cannot be separated from others; without any, take the plain model."""
     assert isinstance(model, ControlledModel)
     kept = model.identified(judgments)
     lost = [each for place, each in enumerate(judgments.covariates) if place not in kept]

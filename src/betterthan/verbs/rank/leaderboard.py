@@ -1,7 +1,7 @@
 """One leaderboard, with its findings and signature."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from itertools import groupby
 from math import floor, log10
@@ -95,6 +95,7 @@ class Leaderboard(Result):
     title: str = ""
     named: tuple[str, str] = ("", "")  # data set and metric, where the title names them
     scope: str = ""  # what rank ranges hold for: the units that are a sample of others
+    profiles: Mapping[str, Any] = field(default_factory=dict)  # what is published about systems
     correction: tuple[CorrectedSystem, ...] | None = None  # by people's labels, in the order of the rows
     controlled: Any = None  # what is controlled for, see `control`
 

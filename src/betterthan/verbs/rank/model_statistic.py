@@ -44,8 +44,8 @@ def _controlled(model: Any, data: Any, *, units: bool) -> tuple[Any, EvidenceSum
     """Return judgments one by one with covariates; rows that lack one are accounted for."""
     judgments = model.judgments(data, units=units)
     decided, tied = judgments.totals
-    summary = replace(
-        data.summary(units=units),
+    summary = EvidenceSummary(
+        kind=data.kind,
         rows=judgments.account.read,
         refused=judgments.account.refused,
         systems=judgments.size,
@@ -53,6 +53,8 @@ def _controlled(model: Any, data: Any, *, units: bool) -> tuple[Any, EvidenceSum
         wins=decided,
         ties=tied,
         digest=judgments.digest,
+        units=data.judgments.unit_sizes,
+        effective=judgments.effective,
     )
     return judgments, summary
 

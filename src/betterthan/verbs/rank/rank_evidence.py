@@ -112,6 +112,8 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
             )
     findings = tuple(dict.fromkeys(finding for board in boards for finding in board.findings))
     scale = next((board.settings.scale for board in boards if board.settings.scale is not None), None)
+    if reading is not None and reading.profiles:
+        boards = [replace(board, profiles=reading.profiles) for board in boards]
     whole = boards[0].settings if len(boards) == 1 else settings.changed(scale=scale)
     if len({board.settings.unit for board in boards}) > 1:  # every data set has its own
         whole = whole.changed(unit="")
@@ -127,7 +129,8 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
         data=digest,
         origin=Origin(evidence, plan),
     )
-    return result if len(sets) == 1 else result.with_overall(sets, plan)
+    result = result if len(sets) == 1 else result.with_overall(sets, plan)
+    return result if options.before is None else result.since(options.before)
 
 
 def _read_in_order(data: DataSet, models: list[Model], *, units: bool) -> None:

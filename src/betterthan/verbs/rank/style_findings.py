@@ -36,7 +36,7 @@ def style_predicts(data: Any, ties: str | None = None) -> list[Finding]:
 
 
 def _effects(data: Any, features: list[str], ties: str | None) -> list[tuple[str, Any]]:
-    """Return the effects of features on the outcome beside the systems; none where there is nothing to estimate."""
+    """Return the effects of features on the outcome, at equal systems; none where there is nothing to estimate."""
     from betterthan.models import BradleyTerry, controlled_model  # noqa: PLC0415
     from betterthan.verbs.rank import control_report  # noqa: PLC0415 (few files have style)
 
@@ -50,6 +50,6 @@ def _effects(data: Any, features: list[str], ties: str | None) -> list[tuple[str
             return []
         judgments = judgments.kept(kept)
         effects = control_report.effects_of(model, model.fit(judgments), judgments, "bootstrap", 0.95)
-    except BetterthanError:  # what cannot be controlled for is said where that is asked for
+    except BetterthanError:  # columns that cannot be controlled for are refused where that is requested
         return []
     return [(means[effect.columns], effect) for effect in effects if effect.columns in means]

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from betterthan.base import BetterthanError, PlanError, part_of, spelling
 from betterthan.datasets import DataSets, data_sets
 from betterthan.options import Page, Plan, ReportOptions, takes
-from betterthan.present import Table, atomic_files, wrapped
+from betterthan.present import Table, atomic_files, table, wrapped
 from betterthan.results import Detail, Result
 from betterthan.verbs.rank import Leaderboards, settings
 from betterthan.verbs.report.anonymous import without_judges
@@ -116,12 +116,15 @@ def report(evidence: Any, options: ReportOptions) -> Report:
     sets = data_sets(evidence, unit=plan.unit, tolerance=plan.tolerance or 0.0, pools_tasks=True, takes_labels=True)
     plan.need_several(len(sets), random=bool(sets.random))
     single = plan.of_one_task()
+    if options.before is not None:
+        sets.only("a comparison with an earlier board")
     parts: list[ReportPart] = []
     lacking: list[str] = []
     for place, data in enumerate(sets):
         try:
             progress = part_of(options.progress, place, len(sets))
-            part = examine(data, replace(sets, random=()), single, options.measure, progress)
+            alone = replace(sets, random=())
+            part = examine(data, alone, single, options.measure, progress=progress, before=options.before)
             parts.append(without_judges(part) if options.no_judges else part)
         except BetterthanError as error:
             if len(sets) == 1:
@@ -139,11 +142,25 @@ def report(evidence: Any, options: ReportOptions) -> Report:
         parts=tuple(parts),
         lacking=tuple(lacking),
         together=together,
-        html=render(parts, lacking, look, together),
+        html=_page(parts, lacking, look, together, options),
     )
     if options.path is not None:
         page.save(options.path, "pdf" if Path(options.path).suffix.lower() == ".pdf" else "html")
     return page
+
+
+def _page(
+    parts: list[ReportPart], lacking: list[str], look: PageLook, together: Leaderboards | None, options: ReportOptions
+) -> str:
+    """Return the page, with the chosen columns of its leaderboards."""
+    with table.choosing(options.columns) as choice:
+        html = render(parts, lacking, look, together)
+    if unknown := choice.unknown:
+        raise PlanError(
+            f"{spelling.option('columns')}: the leaderboards have no column {unknown[0]!r}",
+            allowed=", ".join(name for name in choice.known if name),
+        )
+    return html
 
 
 def _together(parts: list[ReportPart], sets: DataSets, plan: Plan) -> Leaderboards | None:

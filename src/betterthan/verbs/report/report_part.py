@@ -1,7 +1,7 @@
 """One data set of a report, with everything that is shown about it."""
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from betterthan.base import Progress, part_of
 from betterthan.datasets import AnyDataSet, DataSets, JudgedSet, ScoredSet
@@ -51,7 +51,9 @@ class ReportPart:
         return tuple(sorted(every, key=lambda finding: finding.level != "warning"))
 
 
-def examine(data: AnyDataSet, sets: DataSets, plan: Plan, measure: Measure | None, progress: Progress) -> ReportPart:
+def examine(
+    data: AnyDataSet, sets: DataSets, plan: Plan, measure: Measure | None, *, progress: Progress, before: Any = None
+) -> ReportPart:
     """Diagnose, rank, and compare all pairs by the decisions of the first board."""
     alone = replace(sets, sets=(data,))
     tolerance, seed = data.tolerance, plan.seed or 0
@@ -60,7 +62,7 @@ def examine(data: AnyDataSet, sets: DataSets, plan: Plan, measure: Measure | Non
     if plan.control is not None:  # what this board controls for needs no such advice
         kept = tuple(each for each in section.findings if each.code != kinds.judges.STYLE_PREDICTS.code)
         section = replace(section, findings=kept)
-    boards = rank(alone, plan, tolerance=tolerance, progress=part_of(progress, 1, 2))
+    boards = rank(alone, plan, tolerance=tolerance, progress=part_of(progress, 1, 2), before=before)
     level = plan.level or boards.boards[0].settings.level
     options = ComparePairsOptions(tolerance=tolerance, level=level, seed=seed)
     pairs, by_model = pairs_of_boards(boards.boards, data, options, sets.reading)
