@@ -15,7 +15,7 @@ _LEVEL = 0.95
 
 @dataclass(frozen=True)
 class _Labelled:
-    """Labelled values one by one: the judge's and people's, the unit of each, and what they say of systems.
+    """Labelled values one by one: the judge's and people's, the unit of each, and their systems.
 
     `sided` has 1 for the system that a value is of, and −1 for the one that it is against (values × systems).
     """
@@ -53,7 +53,7 @@ _FEW_VALUES = 7
 
 
 def audit(data: DataSet) -> JudgeAudit | None:
-    """Return what people's labels say of the judge; None where there are none."""
+    """Return the audit of the judge by people's labels; None where there are none."""
     if not data.labelled:
         return None
     scores, judgments = data.statistic(GoldMatrix), data.statistic(GoldJudgments)

@@ -7,7 +7,7 @@ from typing import Any
 from betterthan.inference import Estimate
 from betterthan.present import Column, Table, digits
 
-#: What may be said of a judge.
+#: The verdicts on a judge.
 TRUSTED, CORRECTED, USELESS = ("usable without correction", "usable with correction", "not usable")
 
 
@@ -29,7 +29,7 @@ class SystemBias:
 
 @dataclass(frozen=True)
 class JudgeAudit:
-    """What people's labels say of a judge. Measures that the labels do not have are None.
+    """A judge compared with people's labels. Measures that the labels do not have are None.
 
     `agreement` is the share of labels that the judge gives, too; `kappa` allows for chance. `sensitivity` and
     `specificity` are its shares among labels that are right, and wrong. `correlation` is that of judge and people
