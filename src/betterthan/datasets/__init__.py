@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from betterthan.datasets.statistics import sparse_matrices as sparse_matrices
     from betterthan.datasets.statistics.games import Games as Games
     from betterthan.datasets.statistics.games import Places as Places
+    from betterthan.datasets.statistics.gold_judgments import GoldJudgments as GoldJudgments
     from betterthan.datasets.statistics.gold_matrix import GoldMatrix as GoldMatrix
     from betterthan.datasets.statistics.item_parts import ItemParts as ItemParts
     from betterthan.datasets.statistics.orders import Orders as Orders
@@ -53,6 +54,7 @@ __getattr__, __dir__ = lazy_exports(
         "scored_data": "ScoredSet",
         "statistics.controlled_judgments": "*",
         "statistics.games": "Games Places",
+        "statistics.gold_judgments": "GoldJudgments",
         "statistics.gold_matrix": "GoldMatrix",
         "statistics.item_parts": "ItemParts",
         "statistics.orders": "Orders",

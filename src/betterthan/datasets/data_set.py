@@ -109,6 +109,16 @@ class DataSet(ABC):
         return None
 
     @property
+    def labelled(self) -> bool:
+        """Whether people labelled some of what a judge scored or decided, which corrects it."""
+        return False
+
+    @property
+    def default_intervals(self) -> str:
+        """How intervals are computed by default."""
+        return "bootstrap"
+
+    @property
     def single_items(self) -> bool:
         """Whether items can be averaged and compared one by one: a corpus-level metric may have no scores of them."""
         return True

@@ -77,7 +77,7 @@ def data_sets(
     unless the caller `takes_labels`.
     """
     sets = _split(source, unit, tolerance, units=units)
-    if not takes_labels and any(each.labelled for each in sets.scored):
+    if not takes_labels and any(each.labelled for each in sets):
         raise PlanError(
             "this verb does not use people's labels of what a judge scored",
             remedy=f"Leave out {spelling.option('gold')}, or use {spelling.verb('rank')} or "

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from betterthan.evidence.judgments import Judgments as Judgments
     from betterthan.evidence.judgments import Order as Order
     from betterthan.evidence.metric_parts import MetricPart as MetricPart
+    from betterthan.evidence.outcomes import ABSENT as ABSENT
     from betterthan.evidence.outcomes import LEFT as LEFT
     from betterthan.evidence.outcomes import RIGHT as RIGHT
     from betterthan.evidence.outcomes import TIE as TIE
@@ -40,7 +41,7 @@ __getattr__, __dir__ = lazy_exports(
     {
         "judgments": "Judgments Order UNITS",
         "metric_parts": "MetricPart",
-        "outcomes": "LEFT RIGHT TIE is_outcome is_tie parse_map understood",
+        "outcomes": "ABSENT LEFT RIGHT TIE is_outcome is_tie parse_map understood",
         "outputs": "Outputs ReadOutputs",
         "protocol": "Kind",
         "rankings": "Rankings",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from betterthan.models.covariates import formulas as formulas
     from betterthan.models.covariates import solver as solver
     from betterthan.models.covariates import standard_errors as standard_errors
+    from betterthan.models.direct import rectified_scores as rectified_scores
     from betterthan.models.direct.counts import isolated_groups as isolated_groups
     from betterthan.models.direct.counts import one_sided_systems as one_sided_systems
     from betterthan.models.direct.gold_regression import GoldRegression as GoldRegression
@@ -48,6 +49,7 @@ __getattr__, __dir__ = lazy_exports(
         "covariates.standard_errors": "*",
         "direct.counts": "isolated_groups one_sided_systems",
         "direct.gold_regression": "GoldRegression",
+        "direct.rectified_scores": "*",
         "direct.scores": "missing_scores",
         "elo": "Elo",
         "likelihood.links": "*",

@@ -143,9 +143,10 @@ class ReadOptions(Options):
     )
     gold: str | None = option(
         None,
-        "Scores by a judge: column, or file, with people's labels of some rows, which correct the scores.",
+        "Scores or judgments by a judge: column with people's labels of some rows, which correct the others; of scores "
+        "also a file.",
         metavar="COLUMN|FILE",
-        kinds=_SCORES,
+        kinds=(*_JUDGMENTS, *_SCORES),
     )
     gold_judge: str | None = option(
         None, "Scores by several judges: the one whose scores correct the others'.", metavar="NAME", kinds=_SCORES

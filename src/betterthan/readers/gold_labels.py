@@ -1,14 +1,15 @@
 """People's labels of what a judge scored: a column, another file, or one of the judges."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from betterthan.base import EvidenceError, FloatArray, PlanError, nearest, spelling
-from betterthan.evidence import GoldLabels, Repeats, Scores, ScoreTable
+from betterthan.engine import MISSING, Table
+from betterthan.evidence import GoldLabels, Repeats, Scores, ScoreTable, is_outcome
 from betterthan.findings import Finding, Kind, kinds
 from betterthan.options import ReadOptions
 from betterthan.readers.columns.roles import Columns
@@ -71,6 +72,21 @@ def _unused_metric(table: ScoreTable, tables: Sequence[ScoreTable]) -> Finding |
         return None
     hint = f"Correct the judge's scores by them: {spelling.option('gold', table.metric)}."
     return _partly(table.values, judged.values, table.metric, judged.metric, hint)
+
+
+def unused_outcomes(table: Table, used: Collection[str], judge: str) -> list[Finding]:
+    """Report a column of people's outcomes of some judgments that is not used."""
+    for name in table.columns:
+        if name in used or not _PEOPLE.fullmatch(name.casefold()):
+            continue
+        found = table.distinct([name])
+        column, known = found.columns[name], found.columns[name].codes != MISSING
+        labels, rows = int(found.times[known].sum()), int(found.times.sum())
+        words = [label for label in column.labels if label]
+        if 0 < labels <= _ALL * rows and all(is_outcome(word) for word in words):
+            hint = f"Correct the judge's judgments by them: {spelling.option('gold', name)}."
+            return [kinds.gold.LABELS_UNUSED.found(hint=hint, name=name, judge=judge, labels=labels, scores=rows)]
+    return []
 
 
 def _unused_judge(table: ScoreTable) -> Finding | None:

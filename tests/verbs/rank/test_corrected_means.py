@@ -244,8 +244,8 @@ def codes(result: Any) -> list[str]:
 def test_unused_labels_are_named_with_the_option_that_uses_them(columns: Columns) -> None:
     found = next(each for each in bt.rank(columns).findings if each.code == "labels-unused")
     assert str(found) == (
-        "! labels-unused: 'human_score' looks like labels by people of what 'score' scored: 100 of 600 scores have "
-        "one. Correct the judge's scores by them: gold='human_score'."
+        "! labels-unused: 'human_score' looks like labels by people next to 'score': 100 of 600 rows have one. "
+        "Correct the judge's scores by them: gold='human_score'."
     )
     assert "labels-unused" not in codes(bt.rank(columns, score=["score"], gold="human_score"))
     complete = {**columns, "human_score": columns["score"]}

@@ -13,6 +13,17 @@ CORRECTED = Kind(
     value="labels",
 )
 
+CORRECTED_JUDGMENTS = Kind(
+    "corrected-judgments",
+    "People's judgments correct the judge's",
+    "info",
+    "{labels:,} judgments by people correct {judgments:,} by a judge.",
+    "Rank without {option:gold} to see what the judge alone says.",
+    "A judge that prefers some systems, or long answers, puts these too high; people's judgments of some show by how "
+    "much.",
+    value="labels",
+)
+
 FEW_LABELS = Kind(
     "few-labels",
     "Few labels by people",
@@ -51,7 +62,7 @@ LABELS_UNUSED = Kind(
     "labels-unused",
     "People's labels are there, and not used",
     "warning",
-    "{name!r} looks like labels by people of what {judge!r} scored: {labels:,} of {scores:,} scores have one.",
+    "{name!r} looks like labels by people next to {judge!r}: {labels:,} of {scores:,} rows have one.",
     "",
     "A judge that is lenient to some systems puts them too high, and labels of some items show by how much.",
     "Name the labels with `--gold` (`gold=`), or their judge with `--gold-judge` (`gold_judge=`).",

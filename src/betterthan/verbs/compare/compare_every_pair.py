@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, IntArray, PlanError, spelling
-from betterthan.datasets import DataSet, PairCounts, RankedSet, ScoreMatrix, data_sets, effective_units
+from betterthan.datasets import DataSet, JudgedSet, PairCounts, RankedSet, ScoreMatrix, data_sets, effective_units
 from betterthan.evidence import Reading
 from betterthan.findings import Finding, kinds
 from betterthan.inference import Test, adjusted, average_ranks, omnibus_tests, pair_shares
@@ -41,6 +41,11 @@ def compare_all(evidence: Any, options: ComparePairsOptions) -> AllPairs:
         )
     sets = data_sets(evidence, unit=options.unit, tolerance=options.tolerance, takes_labels=True)
     given = sets.only("the comparison of all pairs")
+    if options.by == "pair" and given.labelled:
+        raise PlanError(
+            "tests of single pairs by their own record are not corrected by people's labels",
+            remedy=f"Leave out {spelling.option('by', 'pair')}, or {spelling.option('gold')}.",
+        )
     plan = Plan(
         model=options.model or given.main_model,
         ties=options.ties,
@@ -79,12 +84,13 @@ def pairs_of(
     found = _by_pair(board, alone, options) if by == "pair" else _by_model(board, options)
     judged = "+" in alone.unit and alone.statistic(ScoreMatrix) is not None
     single = alone.by_one_unit(None, board.mechanism) if judged else alone
-    counts = single.pairs(model_statistic.order_of(board.model, single))
+    by_people = single.pairs_by_people() if board.correction is not None and isinstance(single, JudgedSet) else None
+    counts = by_people or single.pairs(model_statistic.order_of(board.model, single))
     own = pair_shares.shares(counts, ties="half")
     chances = _chances(board)
     contradicted = (
         _corrected(_squared(counts, own.p(chances[counts.first, counts.second]), np.nan), "holm") <= 1 - options.level
-        if board.has_chances and by == "model" and board.control is None
+        if board.has_chances and by == "model" and board.control is None and board.correction is None
         else None
     )
     share = _squared(counts, own.share, np.nan, 1 - own.share)

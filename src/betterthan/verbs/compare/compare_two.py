@@ -43,7 +43,7 @@ def compare(evidence: Any, options: CompareOptions) -> Duel:
     by_item = "" if options.question in {None, "mean"} else f"the question {options.question!r}"
     unit = None if options.groups is not None else options.unit
     sets = data_sets(evidence, unit=unit, tolerance=options.tolerance, takes_labels=True)
-    if any(each.labelled for each in sets.scored):
+    if any(each.labelled for each in sets):
         corrected = compare_corrected(sets, options)
         return replace(corrected, among_all_pairs=among_all_pairs(sets, options, corrected.a, corrected.b))
     pairing = pair_systems(

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from betterthan.verbs.rank.model_disagreement import Disagreement as Disagreement
     from betterthan.verbs.rank.model_disagreement import disagree as disagree
     from betterthan.verbs.rank.rank_evidence import board_of as board_of
+    from betterthan.verbs.rank.rank_evidence import leaderboard_of as leaderboard_of
     from betterthan.verbs.rank.rank_evidence import rank as rank
     from betterthan.verbs.rank.score_intervals import pair_tests as pair_tests
 
@@ -37,7 +38,7 @@ __getattr__, __dir__ = lazy_exports(
         "leaderboards": "Leaderboards",
         "model_disagreement": "Disagreement disagree",
         "model_statistic": "*",
-        "rank_evidence": "board_of rank",
+        "rank_evidence": "board_of leaderboard_of rank",
         "score_intervals": "pair_tests",
         "settings": "*",
     },

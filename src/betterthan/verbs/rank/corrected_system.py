@@ -14,7 +14,7 @@ class CorrectedSystem:
 
     system: str
     labels: int
-    by_labels: float
-    by_judge: float
+    by_labels: float | None
+    by_judge: float | None
     slope: float
     worth: float | None

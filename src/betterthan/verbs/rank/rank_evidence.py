@@ -19,7 +19,7 @@ from betterthan.evidence import Account, Order
 from betterthan.findings import Finding, kinds
 from betterthan.inference import draw_intervals
 from betterthan.models import Fit, Model
-from betterthan.options import ANYTIME, FAMILY_WISE, REPEATED, RankOptions, Settings, takes
+from betterthan.options import ANYTIME, FAMILY_WISE, REPEATED, Plan, RankOptions, Settings, takes
 from betterthan.uncertainty import Decisions, Draws, ranks_and_clusters, resampling, scales
 from betterthan.verbs.rank import board_findings as support
 from betterthan.verbs.rank.board_columns import BoardRow
@@ -139,6 +139,13 @@ def _read_in_order(data: DataSet, models: list[Model], *, units: bool) -> None:
         data.tally("file", units=units)
 
 
+def leaderboard_of(data: DataSet, plan: Plan) -> Leaderboard:
+    """Rank one data set by its first default model, or the one of the plan."""
+    settings = settle(plan, data)
+    text, model = models_of(settings)[0]
+    return board_of(model, settled_for(settings, text, model, data.default_scale), data, [])
+
+
 def board_of(
     model: Model,
     settings: Settings,
@@ -210,7 +217,7 @@ def board_of(
         named=data.named if data.title else ("", ""),
         scope=_scope(settings, data),
         controlled=_control().report(model, fit, statistic, settings, scale) if settings.control is not None else None,
-        correction=_correction(statistic, rows),
+        correction=_correction(statistic, rows, scale),
     )
 
 
@@ -258,13 +265,22 @@ def _counted(
     return counts, data.account(order, units=units)
 
 
-def _correction(statistic: Any, rows: tuple[BoardRow, ...]) -> tuple[CorrectedSystem, ...] | None:
+def _correction(statistic: Any, rows: tuple[BoardRow, ...], scale: scales.Scale) -> tuple[CorrectedSystem, ...] | None:
     """Return what people's labels change, in the order of the rows; None where there are no labels."""
-    if not _has_labels(statistic):
+    if isinstance(statistic, PairCounts | Games | ScoreMatrix):
         return None
-    from betterthan.verbs.rank.correction import correction_of  # noqa: PLC0415 (few have labels)
+    from betterthan.datasets import GoldJudgments, GoldMatrix  # noqa: PLC0415 (few have labels)
 
-    found = {each.system: each for each in correction_of(statistic)}
+    if not isinstance(statistic, GoldJudgments | GoldMatrix):
+        return None
+    from betterthan.verbs.rank import correction  # noqa: PLC0415 (few have labels)
+
+    every = (
+        correction.of_judgments(statistic, scale)
+        if isinstance(statistic, GoldJudgments)
+        else correction.of_scores(statistic)
+    )
+    found = {each.system: each for each in every}
     return tuple(found[row.system] for row in rows)
 
 

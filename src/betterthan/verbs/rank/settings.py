@@ -23,7 +23,7 @@ _DRAWN = (None, "bootstrap", "analytic", "information")
 
 def settle(plan: Plan, data: DataSet) -> Settings:
     """Fill in what the evidence and the kind of intervals decide; the unit is what the data set settled."""
-    ci = plan.ci or "bootstrap"
+    ci = plan.ci or data.default_intervals
     if plan.control is not None and not data.pairwise:
         raise PlanError(
             f"{spelling.option('control', plan.control)} is for judgments of two outputs, but this evidence is "
