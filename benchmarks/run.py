@@ -31,6 +31,7 @@ import bench_replay_exact
 import bench_report
 import bench_scores
 import bench_sequential
+import bench_short_forms
 import bench_side_by_side
 import bench_startup
 import bench_suites
@@ -66,6 +67,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "hostile": bench_hostile.run,
     "gate": bench_gate.run,
     "suites": bench_suites.run,
+    "short-forms": bench_short_forms.run,
     "sequential": bench_sequential.run,
     "replay": bench_replay.run,
     "replay-exact": bench_replay_exact.run,

@@ -47,8 +47,10 @@ if TYPE_CHECKING:
     from betterthan.verbs.fit.likelihood_ratio import LikelihoodRatio, lr_test
     from betterthan.verbs.gate.gate_result import Gate
     from betterthan.verbs.gate.gate_versions import gate
+    from betterthan.verbs.items.adaptive_item import NextItem, next_item
     from betterthan.verbs.items.analyse_items import items
     from betterthan.verbs.items.items_result import Items
+    from betterthan.verbs.items.short_form import ShortForm, short_form
     from betterthan.verbs.plot.plot_kinds import plot
     from betterthan.verbs.power.plan_sample_size import power
     from betterthan.verbs.power.power_result import Power
@@ -87,6 +89,7 @@ __all__ = [
     "Matches",
     "MissingExtraError",
     "ModelError",
+    "NextItem",
     "PairsByModel",
     "Picture",
     "Plan",
@@ -98,6 +101,7 @@ __all__ = [
     "Scored",
     "Scores",
     "Selection",
+    "ShortForm",
     "Signature",
     "State",
     "StudyResult",
@@ -119,6 +123,7 @@ __all__ = [
     "items",
     "load_state",
     "lr_test",
+    "next_item",
     "next_matches",
     "plot",
     "power",
@@ -132,6 +137,7 @@ __all__ = [
     "report",
     "score",
     "select",
+    "short_form",
     "study",
 ]
 
@@ -176,8 +182,10 @@ __getattr__, __dir__ = lazy_exports(
         "verbs.fit.likelihood_ratio": "LikelihoodRatio lr_test",
         "verbs.gate.gate_result": "Gate",
         "verbs.gate.gate_versions": "gate",
+        "verbs.items.adaptive_item": "NextItem next_item",
         "verbs.items.analyse_items": "items",
         "verbs.items.items_result": "Items",
+        "verbs.items.short_form": "ShortForm short_form",
         "verbs.plot.plot_kinds": "plot",
         "verbs.power.plan_sample_size": "power",
         "verbs.power.power_result": "Power",

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from betterthan.options.fit import FitOptions as FitOptions
     from betterthan.options.gate import GateOptions as GateOptions
     from betterthan.options.items import ItemsOptions as ItemsOptions
+    from betterthan.options.items import NextItemOptions as NextItemOptions
+    from betterthan.options.items import ShortFormOptions as ShortFormOptions
     from betterthan.options.next import NextOptions as NextOptions
     from betterthan.options.open import OpenOptions as OpenOptions
     from betterthan.options.plot import PlotOptions as PlotOptions
@@ -68,7 +70,7 @@ __getattr__, __dir__ = lazy_exports(
         "fields.verb_function": "takes takes_name",
         "fit": "FitOptions",
         "gate": "GateOptions",
-        "items": "ItemsOptions",
+        "items": "ItemsOptions NextItemOptions ShortFormOptions",
         "next": "NextOptions",
         "open": "OpenOptions",
         "plot": "PlotOptions",
