@@ -10,7 +10,8 @@ from betterthan.base import PlanError, nearest, parallel, spelling
 from betterthan.datasets import data_sets
 from betterthan.findings import counted
 from betterthan.inference import Estimate
-from betterthan.options import NextItemOptions, takes
+from betterthan.options import items as item_options
+from betterthan.options import takes
 from betterthan.present import Column, Table, wrapped
 from betterthan.results import Result
 from betterthan.verbs.items.analyse_items import need_abilities, only_scores, right_answers
@@ -38,7 +39,7 @@ class NextItem(Result):
     schema: ClassVar[str] = "next-item/1"
     holds = ("verdict", "system", "answered", "of_items", "systems", "right", "next")
 
-    settings: NextItemOptions
+    settings: item_options.NextItemOptions
     system: str
     answered: int
     of_items: int
@@ -77,8 +78,8 @@ class NextItem(Result):
         return [self.tables()[0].to_text(width), "", wrapped(how, width), ""]
 
 
-@takes(NextItemOptions)
-def next_item(evidence: Any, options: NextItemOptions) -> NextItem:
+@takes(item_options.NextItemOptions)
+def next_item(evidence: Any, options: item_options.NextItemOptions) -> NextItem:
     """Return the item that a new system should answer next, and its forecast share of right answers with an interval.
 
     The other systems calibrate the items. A system that is not among the scores has no answers yet.

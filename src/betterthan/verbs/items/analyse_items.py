@@ -11,14 +11,15 @@ from betterthan.datasets import DataSets, ScoredSet, data_sets
 from betterthan.evidence import ScoreTable
 from betterthan.findings import Finding, kinds
 from betterthan.inference import Estimate
-from betterthan.options import ItemsOptions, takes
+from betterthan.options import items as item_options
+from betterthan.options import takes
 from betterthan.verbs.items.item_response import ItemResponse, fit_items
 from betterthan.verbs.items.items_result import Ability, FittedModel, Item, Items
 from betterthan.verbs.rank import board_findings as support
 
 
-@takes(ItemsOptions)
-def items(evidence: Any, options: ItemsOptions) -> Items:
+@takes(item_options.ItemsOptions)
+def items(evidence: Any, options: item_options.ItemsOptions) -> Items:
     """Fit an item response model to scores that are right or wrong: abilities of systems, and what items are like.
 
     Rasch's model has a difficulty for every item, `2pl` a discrimination too: how well it separates good systems from
@@ -54,7 +55,7 @@ def items(evidence: Any, options: ItemsOptions) -> Items:
     )
 
 
-def _fitted(options: ItemsOptions) -> tuple[str, ...]:
+def _fitted(options: item_options.ItemsOptions) -> tuple[str, ...]:
     """Rasch's model is fitted next to the larger one, which it is compared with."""
     return ("rasch", "2pl") if options.model == "2pl" else ("rasch",)
 
@@ -67,7 +68,7 @@ def only_scores(sets: DataSets) -> ScoredSet:
     return sets.scored[0]
 
 
-def right_answers(table: ScoreTable, options: ItemsOptions) -> FloatArray:
+def right_answers(table: ScoreTable, options: item_options.ItemsOptions) -> FloatArray:
     """Return rights as 1 and wrongs as 0; refuse what has no such scores."""
     given = table.as_given
     there = ~np.isnan(given)

@@ -10,7 +10,8 @@ from betterthan.base import FloatArray, PlanError, parallel, spelling
 from betterthan.datasets import data_sets
 from betterthan.findings import counted
 from betterthan.inference import Estimate, mean_of
-from betterthan.options import ShortFormOptions, takes
+from betterthan.options import items as item_options
+from betterthan.options import takes
 from betterthan.present import Column, Table, wrapped
 from betterthan.results import Result
 from betterthan.verbs.items.analyse_items import need_abilities, only_scores, right_answers
@@ -38,8 +39,8 @@ class FormError:
     """How well a number of items does for systems that were left out when it was chosen.
 
     `error` is the mean absolute error of the share of right answers on all items, with its interval over systems.
-    `random` is that of the share on as many random items. `covered` is the share of systems whose interval holds the true
-    share; `kendall` compares the order of the systems by the short form with that by all items.
+    `random` is that of the share on as many random items. `covered` is the share of systems whose interval holds the
+    true share; `kendall` compares the order of the systems by the short form with that by all items.
     """
 
     items: int
@@ -57,7 +58,7 @@ class ShortForm(Result):
     schema: ClassVar[str] = "short-form/1"
     holds = ("verdict", "chosen", "of_items", "systems", "errors")
 
-    settings: ShortFormOptions
+    settings: item_options.ShortFormOptions
     chosen: tuple[ChosenItem, ...]
     of_items: int
     systems: int
@@ -118,8 +119,8 @@ class ShortForm(Result):
         return [*tables[:4], wrapped(how, width), "", *tables[4:-1], *rest, ""]
 
 
-@takes(ShortFormOptions)
-def short_form(evidence: Any, options: ShortFormOptions) -> ShortForm:
+@takes(item_options.ShortFormOptions)
+def short_form(evidence: Any, options: item_options.ShortFormOptions) -> ShortForm:
     """Choose items that keep the ranking, by information under an item response model, and measure their error.
 
     Items are calibrated on the systems, and each chosen item lowers the variance of a new system's share of right
@@ -158,7 +159,7 @@ def short_form(evidence: Any, options: ShortFormOptions) -> ShortForm:
     )
 
 
-def _need_enough(values: FloatArray, options: ShortFormOptions) -> None:
+def _need_enough(values: FloatArray, options: item_options.ShortFormOptions) -> None:
     items, systems = values.shape
     if systems < _FEWEST_SYSTEMS:
         raise PlanError(f"a short form needs {_FEWEST_SYSTEMS} systems or more, and there are {systems}.")
@@ -173,7 +174,7 @@ def _need_enough(values: FloatArray, options: ShortFormOptions) -> None:
         )
 
 
-def _held_out(values: FloatArray, options: ShortFormOptions, start: FloatArray) -> tuple[FormError, ...]:
+def _held_out(values: FloatArray, options: item_options.ShortFormOptions, start: FloatArray) -> tuple[FormError, ...]:
     """Leave out systems in turn, and return the errors of forms with half as many items, as many, and twice as many."""
     items, systems = values.shape
     rng = np.random.default_rng(options.seed)

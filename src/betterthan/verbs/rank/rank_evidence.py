@@ -69,7 +69,8 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
         plan, starts = planned(plan, evidence), evidence.known.starts
     unit = plan.unit if plan.per_pair is None else None  # single comparisons are drawn from any evidence
     sets = data_sets(evidence, unit=unit, tolerance=plan.tolerance or 0.0, units=plan.ci != "none", pools_tasks=True)
-    plan.need_several(len(sets), random=bool(sets.random))
+    if len(sets) == 1 and (sets.random or plan.overall or plan.average or plan.weights):
+        plan.need_several(1, random=bool(sets.random))
     need_alike(plan, sets)
     left_out = support.left_out(sets)
     boards: list[Leaderboard] = []
