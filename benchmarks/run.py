@@ -16,6 +16,7 @@ import bench_cluster
 import bench_coverage
 import bench_coverage_models
 import bench_engines
+import bench_factors
 import bench_fit
 import bench_gate
 import bench_honesty
@@ -68,6 +69,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "gate": bench_gate.run,
     "suites": bench_suites.run,
     "short-forms": bench_short_forms.run,
+    "factors": bench_factors.run,
     "sequential": bench_sequential.run,
     "replay": bench_replay.run,
     "replay-exact": bench_replay_exact.run,

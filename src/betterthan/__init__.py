@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from betterthan.verbs.plot.plot_kinds import plot
     from betterthan.verbs.power.plan_sample_size import power
     from betterthan.verbs.power.power_result import Power
+    from betterthan.verbs.rank.factor_boards import FactorBoards, rank_factors
     from betterthan.verbs.rank.leaderboard import Leaderboard
     from betterthan.verbs.rank.leaderboards import Leaderboards
     from betterthan.verbs.rank.model_disagreement import Disagreement
@@ -78,6 +79,7 @@ __all__ = [
     "Duel",
     "EachDataSet",
     "EvidenceError",
+    "FactorBoards",
     "Finding",
     "Gate",
     "Items",
@@ -128,6 +130,7 @@ __all__ = [
     "plot",
     "power",
     "rank",
+    "rank_factors",
     "read",
     "read_judgments",
     "read_rankings",
@@ -189,6 +192,7 @@ __getattr__, __dir__ = lazy_exports(
         "verbs.plot.plot_kinds": "plot",
         "verbs.power.plan_sample_size": "power",
         "verbs.power.power_result": "Power",
+        "verbs.rank.factor_boards": "FactorBoards rank_factors",
         "verbs.rank.leaderboard": "Leaderboard",
         "verbs.rank.leaderboards": "Leaderboards",
         "verbs.rank.model_disagreement": "Disagreement",
