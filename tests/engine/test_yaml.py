@@ -17,7 +17,8 @@ ROWS = "".join(
 
 
 @pytest.mark.parametrize(
-    "text", [ROWS, f"title: a run\nresults:\n{ROWS}", '[{model: owl, item: 1, score: 1}, {model: yak, item: 1, score: 0}]']
+    "text",
+    [ROWS, f"title: a run\nresults:\n{ROWS}", "[{model: owl, item: 1, score: 1}, {model: yak, item: 1, score: 0}]"],
 )
 def test_a_list_of_rows_is_a_table(text: str, tmp_path: Path) -> None:
     path = tmp_path / "runs.yaml"

@@ -379,6 +379,53 @@ AWKWARD: Mapping[str, Awkward] = {
         csv("Date,Google_Return,SP500_Return", [(f"2015-05-{n:02}", n / 900, -n / 700) for n in range(1, 20)]),
         NOTHING,
     ),
+    "microseconds": one(
+        "jmh.csv",
+        csv(
+            "provider,variant,operation,score_us,unit",
+            [
+                (who, f"v{n}", how, n + len(who), "us/op")
+                for who in NAMES
+                for n in range(5)
+                for how in ("sign", "verify")
+            ],
+        ),
+        NOTHING,
+    ),
+    "kinds of models": one(
+        "board.csv",
+        csv(
+            "kind,model,F1,EM,sponsor",
+            [("tuned" if n % 2 else "base", f"llama-{n}", 70 - n, 50 - n, "x") for n in range(8)],
+        ),
+        NOTHING,
+    ),
+    "identifiers of teams": one(
+        "matches.csv",
+        csv(
+            "stage,phase,t1,t1_name,ft1,t2,t2_name,ft2",
+            [
+                (
+                    *(("group", "final"), ("final", "group"))[n % 2],
+                    ord(a[0]),
+                    a,
+                    *{"win": (3,), "tie": (2,), "loss": (0,)}[w],
+                    ord(b[0]),
+                    b,
+                    *{"win": (1,), "tie": (2,), "loss": (2,)}[w],
+                )
+                for n, (a, b, w) in enumerate(
+                    [
+                        *PAIRS,
+                        ("owl", "ant", "win"),
+                        ("ant", "bee", "loss"),
+                        ("bee", "owl", "loss"),
+                        ("yak", "ant", "win"),
+                    ]
+                )
+            ],
+        ),
+    ),
     "conditions of recordings": one(
         "conditions.csv", csv("condition,snr,q", [(f"c{n}", 5 * n, 10 + n) for n in range(9)]), NOTHING
     ),

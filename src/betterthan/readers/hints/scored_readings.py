@@ -35,7 +35,8 @@ from betterthan.readers.hints.seen_columns import SeenColumn, rows_are_distinct
 
 #: Numbers with a decimal comma, separators of thousands, or a unit.
 _NUMBER = re.compile(r"[-+$€]?\s?\d[\d.,' ]*\s?(?!st$|nd$|rd$|th$)(%|[a-zA-Zµ]{1,3}|€)?(\s?[(±\[].*)?")
-#: Versions are no numbers: 1.2.2.
+#: Lists of numbers and versions are no numbers: 61936,61937 and 1.2.2.
+_LIST = re.compile(r"\d{4,}[,; ]\s*\d{4,}")
 _VERSION = re.compile(r"\d+(\.\d+){2,}")
 _THOUSANDS = re.compile(r"\d{1,3}(\.\d{3}){2,}")
 #: More values than that are no metrics.
@@ -52,6 +53,8 @@ def long(situation: Situation) -> list[Candidate]:
     """Return readings with a row per system and item."""
     found = []
     for system in _systems(situation):
+        if system.is_unique:  # a row per system
+            continue
         scores = _scores(situation, [system])
         for item in _items(situation, system):
             used = [system, item]
@@ -122,11 +125,13 @@ def _scores(situation: Situation, used: list[SeenColumn]) -> list[SeenColumn]:
     others = [column for column in others if not (identifies(column.name) or is_dated(column))]
     if metrics or len(others) == 1:
         return metrics or others
+    # Of one unknown number the direction is shown; several are measurements as often as scores.
+    if called := [column for column in others if is_score(column.name)]:
+        return called
     others = [
         column for column in others if not (sounds_else(column.name) or describes(column.name) or is_other(column))
     ]
-    # Of one unknown number the direction is shown; several are measurements as often as scores.
-    return [column for column in others if is_score(column.name)] or (others if len(others) == 1 else [])
+    return others if len(others) == 1 else []
 
 
 def _repeated(
@@ -165,7 +170,9 @@ def wide(situation: Situation) -> list[Candidate]:
     """Return readings with an item per row and a column per system, or the other way round."""
     systems = [column for column in situation.numbers if not _is_no_system(column)]
     benchmarks = [
-        column for column in situation.numbers if not column.counts_rows and normal(column.name) not in SUMMARIES
+        column
+        for column in situation.numbers
+        if not column.counts_rows and SUMMARIES.isdisjoint(normal(column.name).split("_"))
     ]
     named = situation.role("item")
     rows = [column for column in ([named] if named is not None else situation.texts) if column.is_unique]
@@ -249,5 +256,7 @@ def _are_numbers(column: SeenColumn) -> bool:
 
 def in_other_notation(label: str) -> bool:
     """Whether a text is a number that is written with a comma, a unit or a remark."""
-    version = _VERSION.fullmatch(label) is not None and _THOUSANDS.fullmatch(label) is None
+    version = _LIST.search(label) is not None or (
+        _VERSION.fullmatch(label) is not None and _THOUSANDS.fullmatch(label) is None
+    )
     return _NUMBER.fullmatch(label) is not None and not labels.is_numeral(label) and not version
