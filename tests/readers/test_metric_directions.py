@@ -257,3 +257,14 @@ def test_levenshtein_may_be_a_distance_or_a_similarity(tmp_path: Path) -> None:
     path.write_text("item,system,levenshtein\n1,owl,0.5\n1,yak,0.25\n2,owl,0.5\n2,yak,0.75\n")
     with pytest.raises(bt.EvidenceError, match="cannot tell whether less or more of 'levenshtein' is better"):
         bt.read_scores(path)
+
+
+def test_names_of_metrics_do_not_hide_that_their_column_holds_times(tmp_path: Path) -> None:
+    path = tmp_path / "runs.csv"
+    rows = [(f"i{n}", who, what, n + len(what)) for n in range(3) for who in ("owl", "yak") for what in ("sign", "wer")]
+    for column in ("score_us", "latency"):
+        path.write_text(f"item,system,metric,{column}\n" + "".join(f"{i},{s},{m},{v}\n" for i, s, m, v in rows))
+        with pytest.raises(bt.EvidenceError, match="cannot tell whether less or more of 'sign' is better"):
+            bt.read_scores(path, score=[column])
+    path.write_text("item,system,metric,value\n" + "".join(f"{i},{s},{m},{v}\n" for i, s, m, v in rows))
+    assert [table.negated for table in bt.read_scores(path).tables] == [False, True]

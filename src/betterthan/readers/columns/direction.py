@@ -105,11 +105,15 @@ class Directions:
     def __post_init__(self) -> None:
         object.__setattr__(self, "asked", as_asked(self.asked))
 
-    def settle(self, metrics: Iterable[str], where: str) -> None:
-        """Refuse metrics of a table whose direction must be given, with both readings."""
+    def settle(self, metrics: Iterable[str], where: str, column: str = "") -> None:
+        """Refuse metrics of a table whose direction must be given, with both readings.
+
+        `column` holds the scores of metrics that another one names: time_ms says more than the names of operations.
+        """
         said = {metric for _, metric in self.files}
         names = [metric for metric in dict.fromkeys(metrics) if metric not in said]
-        unclear = [metric for metric in names if is_ambiguous(metric)]
+        by_column = bool(column) and (less_is_better(column) or is_ambiguous(column))
+        unclear = [name for name in names if is_ambiguous(name) or (by_column and known_direction(name) is None)]
         if self.asked is not None or not unclear:
             return
         less = [metric for metric in names if less_is_better(metric)]
