@@ -426,6 +426,33 @@ AWKWARD: Mapping[str, Awkward] = {
             ],
         ),
     ),
+    "food": one(
+        "food.csv",
+        csv(
+            "item,calories,fat,carb,type",
+            [(f"cake {n}", 300 + n, 20 + n, 30 + n, ("cake", "bar")[n % 2]) for n in range(8)],
+        ),
+        NOTHING,
+    ),
+    "two people": one(
+        "smiths.csv",
+        csv("rownames,subject,time,age,height", [(1, "John", 1, 33, 1.8), (2, "Mary", 1, 35, 1.5)]),
+        NOTHING,
+    ),
+    "pupils": one(
+        "pupils.csv",
+        csv(
+            "rownames,school,grade,sentence",
+            [(n + 1, ("North", "South")[n % 2], 7 + n % 3, 10 + n % 4) for n in range(12)],
+        ),
+        NOTHING,
+    ),
+    "counts by age": one(
+        "ages.csv",
+        csv("rownames,None,Grade 1,Grade 2,Grade 3", [(f"{n}0-{n}9", 310 - n, 36 + n, 15 + n, 9) for n in range(5)]),
+        NOTHING,
+    ),
+    "German names": one("punkte.csv", long("Modell,Frage,Punkte", "siv")),
     "conditions of recordings": one(
         "conditions.csv", csv("condition,snr,q", [(f"c{n}", 5 * n, 10 + n) for n in range(9)]), NOTHING
     ),

@@ -1,7 +1,7 @@
 """What columns are called: like systems, like items and people, like settings, like dates, or like scores."""
 
 from betterthan.evidence import is_outcome
-from betterthan.readers.columns.known_names import mostly_systems
+from betterthan.readers.columns.known_names import is_benchmark, mostly_systems
 from betterthan.readers.columns.metric_names import is_metric, metric_with_name
 from betterthan.readers.columns.name_tables import name_set
 from betterthan.readers.columns.roles import NAMES, normal
@@ -11,7 +11,7 @@ from betterthan.readers.hints.seen_columns import SeenColumn
 _SYSTEMS = name_set(
     """
     agent algorithm approach architecture assistant backend bot checkpoint classifier codec compiler engine estimator
-    framework library llm lm network parser pipeline provider solver team tool
+    framework library llm lm network parser pipeline provider solver team tool modell modele modelo systeme sistema
     """
 )
 #: What may name systems, people, cars or clubs: other columns have to show that they were evaluated.
@@ -24,7 +24,7 @@ _OTHERS = name_set(
     assessor evaluator expert juror listener reviewer teacher viewer voter block position round session visit wave
     participant participants person people respondent student patient subj case line puzzle problem task test sample
     text passage paragraph image file query document row question exercise comment user rater worker topic date day
-    items questions tasks prompts subjects raters judges users sentences
+    frage fragen aufgabe satz pregunta tarea items questions tasks prompts subjects raters judges users sentences
     """
 )
 #: What says how a result came about: no system differs in it alone, and it is no item.
@@ -44,9 +44,11 @@ _EVERYDAY = name_set(
     """
 )
 #: What scores that people give are called.
-_SCORES = name_set("score scores points grade grades mark marks quality")
+_SCORES = name_set("score scores points grade grades mark marks quality punkte punktzahl puntos")
 #: Labels of columns that answer a question.
 _ANSWERS = frozenset({"yes", "no", "true", "false", "y", "n", "t", "f", "na", "none", "unknown", "other"})
+#: How data frames call the names of rows.
+_ROWS = frozenset({"", "index", "column_0", "unnamed_0", "rownames", "row_names"})
 #: How columns end that identify something, or say where it is.
 _IDENTIFIES = name_set("id ids uuid key code codes zip index idx number no nr port lat lon lng latitude longitude year")
 
@@ -93,6 +95,11 @@ def is_setting(column: SeenColumn) -> bool:
     return bool(_words(column) & _SETTINGS) and not is_surely_system(column)
 
 
+def numbers_rows(column: SeenColumn) -> bool:
+    """Whether a column is called like the numbers or names of rows, as data frames write them."""
+    return normal(column.name) in _ROWS
+
+
 def identifies(name: str) -> bool:
     """Whether a column is called like numbers or codes that identify something.
 
@@ -116,6 +123,11 @@ def is_score(name: str) -> bool:
     words = {*normal(name).split("_")}
     strict = (is_metric(name) or metric_with_name(name)) and not words & _EVERYDAY
     return bool(strict or words & _SCORES or normal(name) in NAMES["score"])
+
+
+def is_benchmark_or_metric(name: str) -> bool:
+    """Whether a column is called like a benchmark or a metric that is no everyday word; people have grades, too."""
+    return is_benchmark(name) or (is_metric(name) and not {*normal(name).split("_")} & (_EVERYDAY | _SCORES))
 
 
 def _words(column: SeenColumn) -> set[str]:

@@ -31,8 +31,8 @@ def what_is_missing(situation: Situation) -> tuple[str, str] | None:
     if odd := numbers_in_texts(situation):
         return (
             f"{odd.name!r} may hold numbers, but they are written as {_listed(_in_other_notation(odd))}",
-            f"Write numbers with a decimal point and without units; a decimal comma in all of them can be given by "
-            f"{spelling.option('decimal')}.",
+            f"Write numbers with a decimal point and without units. If all commas are decimal, pass "
+            f"{spelling.option('decimal', ',')}; if they separate thousands, {spelling.option('decimal', '.')}.",
         )
     roles = [situation.columns.role(role) for role in ("outcome", "score", "rank", "system")]
     if rows == 1 and not any(roles) and situation.columns.sides() is None:

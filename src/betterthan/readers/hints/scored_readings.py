@@ -29,6 +29,7 @@ from betterthan.readers.hints.called import (
     is_score,
     is_setting,
     is_system,
+    numbers_rows,
 )
 from betterthan.readers.hints.candidates import Candidate, Situation
 from betterthan.readers.hints.seen_columns import SeenColumn, rows_are_distinct
@@ -142,7 +143,7 @@ def _repeated(
     found = []
     for column in situation.seen:
         values = [score.name for score in scores if score is not column]
-        if column in {system, item} or not values or column.number_of_values < 2:
+        if column in {system, item} or not values or column.number_of_values < 2 or numbers_rows(column):
             continue
         # Numbers are repeats where they are called so or count from 0 or 1: prices and weights differ, too.
         if column.is_number and not (is_other(column) or column.counts_values):
@@ -221,7 +222,7 @@ def _is_other_table(label: SeenColumn, names: list[str]) -> bool:
 
 def _is_no_system(column: SeenColumn) -> bool:
     metric = is_metric(column.name) and not known_names.is_system(column.name)  # TPOT is a method and a time
-    return column.counts_rows or _is_else(column) or metric or describes(column.name)
+    return column.counts_rows or numbers_rows(column) or _is_else(column) or metric or describes(column.name)
 
 
 def _is_else(column: SeenColumn) -> bool:
