@@ -453,6 +453,50 @@ AWKWARD: Mapping[str, Awkward] = {
         NOTHING,
     ),
     "German names": one("punkte.csv", long("Modell,Frage,Punkte", "siv")),
+    "what else was measured": one(
+        "aligned.csv",
+        csv(
+            "seqid,algorithm,sp,tc,time",
+            [
+                (f"s{n}", name, v, v / 2, 90 + n)
+                for n, row in enumerate(SCORES)
+                for name, v in zip(NAMES, row, strict=True)
+            ],
+        ),
+        NOTHING,
+    ),
+    "checkpoints and their spread": one(
+        "retrieval.csv",
+        csv(
+            "fragment,acc,acc_std,checkpoint_path,jitter",
+            [
+                (part, v, v / 9, f"runs/{name}.ckpt", jitter)
+                for n, (name, v) in enumerate(zip(NAMES, SCORES[0], strict=True))
+                for part in ("dialog", "story")
+                for jitter in (True, False)
+            ],
+        ),
+        ("runs/owl.ckpt",),
+    ),
+    "three judges in columns": one(
+        "human_eval.csv",
+        csv(
+            "question_id,model_1,model_2,turn,winner1,winner2,winner3",
+            [
+                (n, a, b, 1, *("model_1", "tie", "model_2")[:: 1 - 2 * (w == "loss")])
+                for n, (a, b, w) in enumerate(PAIRS)
+            ],
+        ),
+        NOTHING,
+    ),
+    "music and people": one(
+        "music.csv",
+        csv(
+            "Subject,Sex,Music,Accuracy",
+            [(f"subj{n}", "mf"[n % 2], music, n + k) for n in range(8) for k, music in enumerate(("calm", "loud"))],
+        ),
+        NOTHING,
+    ),
     "conditions of recordings": one(
         "conditions.csv", csv("condition,snr,q", [(f"c{n}", 5 * n, 10 + n) for n in range(9)]), NOTHING
     ),

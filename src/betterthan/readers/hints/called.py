@@ -27,6 +27,12 @@ _OTHERS = name_set(
     frage fragen aufgabe satz pregunta tarea items questions tasks prompts subjects raters judges users sentences
     """
 )
+_PEOPLE = name_set(
+    """
+    assessor evaluator expert juror listener reviewer teacher viewer voter participant participants person people
+    respondent student patient subj user rater worker subjects raters judges users
+    """
+)
 #: What says how a result came about: no system differs in it alone, and it is no item.
 _SETTINGS = name_set(
     """
@@ -43,6 +49,8 @@ _EVERYDAY = name_set(
     emissions penalties penalty failed failures elapsed dollars usd engagement consistency likelihood stimulus gap
     """
 )
+#: How uncertain a score is, is none.
+_SPREADS = name_set("std stdev stderr sd se sem var variance ci low high lower upper error_bar")
 #: What scores that people give are called.
 _SCORES = name_set("score scores points grade grades mark marks quality punkte punktzahl puntos")
 #: Labels of columns that answer a question.
@@ -77,6 +85,11 @@ def is_unit(column: SeenColumn) -> bool:
     """Whether a column is called like items or people, on which systems are tested: dates and places are not."""
     names = {*NAMES["item"], *NAMES["judge"]}
     return not is_dated(column) and (normal(column.name) in names or bool(_words(column) & _OTHERS))
+
+
+def is_person(column: SeenColumn) -> bool:
+    """Whether a column is called like people: what differs between them is no evaluation of systems."""
+    return bool(_words(column) & _PEOPLE) or normal(column.name) in NAMES["judge"]
 
 
 def is_other(column: SeenColumn) -> bool:
@@ -114,13 +127,20 @@ def is_answer(column: SeenColumn) -> bool:
     return all(label.strip().casefold() in _ANSWERS or is_outcome(label.strip()) for label in column.labels)
 
 
+def is_everyday(name: str) -> bool:
+    """Whether a metric is called by an everyday word, such as time or price."""
+    return bool({*normal(name).split("_")} & _EVERYDAY)
+
+
 def is_score(name: str) -> bool:
     """Whether a column is called like a score: a metric that is no everyday word, or a grade.
 
-    >>> is_score("bleu"), is_score("quality points"), is_score("price")
-    (True, True, False)
+    >>> is_score("bleu"), is_score("quality points"), is_score("price"), is_score("bleu_std")
+    (True, True, False, False)
     """
     words = {*normal(name).split("_")}
+    if words & _SPREADS:
+        return False
     strict = (is_metric(name) or metric_with_name(name)) and not words & _EVERYDAY
     return bool(strict or words & _SCORES or normal(name) in NAMES["score"])
 

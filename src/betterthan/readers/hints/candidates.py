@@ -11,7 +11,14 @@ from betterthan.readers.columns.direction import shared_metric
 from betterthan.readers.columns.known_names import is_benchmark, mostly_systems
 from betterthan.readers.columns.roles import Columns, normal
 from betterthan.readers.columns.suspicious_columns import describes
-from betterthan.readers.hints.called import is_benchmark_or_metric, is_compared, is_score, is_surely_system, is_unit
+from betterthan.readers.hints.called import (
+    is_benchmark_or_metric,
+    is_compared,
+    is_person,
+    is_score,
+    is_surely_system,
+    is_unit,
+)
 from betterthan.readers.hints.seen_columns import FEW_COLUMNS, SeenColumn
 
 #: Options that name columns.
@@ -104,7 +111,8 @@ def _is_evaluation(candidate: Candidate, situation: Situation) -> bool:
     tested = item is not None and is_unit(item)
     sure = system is not None and is_surely_system(system)
     compared = system is not None and is_compared(system) and len(scores) == 1
-    return sure or (tested and (compared or known == len(scores)))
+    people = item is not None and is_person(item)
+    return sure or (tested and (compared or (known == len(scores) and not people)))
 
 
 def misspelled(situation: Situation) -> list[Candidate]:

@@ -7,6 +7,7 @@ import numpy as np
 
 from betterthan.evidence import understood
 from betterthan.readers.columns.direction import less_is_better
+from betterthan.readers.columns.known_names import numbered
 from betterthan.readers.columns.name_tables import name_set
 from betterthan.readers.columns.roles import NAMES, normal
 from betterthan.readers.hints.called import identifies, is_answer
@@ -104,7 +105,10 @@ def _by_outcome(situation: Situation, sides: tuple[SeenColumn, SeenColumn]) -> l
             continue
         if understood(column.values, left.values, right.values, (left.name, right.name)):
             found.append((not called, _candidate(sides, {"outcome": column.name}, f"{column.name!r} says who won")))
-    return [candidate for _, candidate in sorted(found, key=lambda each: each[0])]
+    # Of several judges in columns of their own, none alone is the outcome.
+    columns = [str(candidate.changes["outcome"]) for _, candidate in found]
+    several = {*numbered(columns)}
+    return [each for _, each in sorted(found, key=lambda each: each[0]) if each.changes["outcome"] not in several]
 
 
 def _by_numbers(situation: Situation, sides: tuple[SeenColumn, SeenColumn]) -> list[Candidate]:

@@ -24,6 +24,7 @@ from betterthan.readers.hints.called import (
     identifies,
     is_answer,
     is_dated,
+    is_everyday,
     is_item,
     is_other,
     is_score,
@@ -108,7 +109,7 @@ def _items(situation: Situation, system: SeenColumn) -> list[SeenColumn]:
         if column is not system
         and column.number_of_values > 1
         and (column.is_whole or not column.is_number)
-        and not (is_dated(column) or is_setting(column))
+        and not (is_dated(column) or is_setting(column) or is_answer(column))
         and not 2 * len(column.labels & system.labels) > len(column.labels)  # systems against systems
     ]
     alone = [column for column in likely if rows_are_distinct([system, column])]
@@ -124,6 +125,11 @@ def _scores(situation: Situation, used: list[SeenColumn]) -> list[SeenColumn]:
     metrics = [column for column in others if is_metric(column.name)]
     metrics = [column for column in metrics if not sounds_else(column.name)] or metrics
     others = [column for column in others if not (identifies(column.name) or is_dated(column))]
+    metrics = [column for column in metrics if is_score(column.name) or is_everyday(column.name)]
+    if metrics and all(is_everyday(column.name) for column in metrics):
+        # What else was measured may be what counts.
+        unknown = [each for each in others if not (each in metrics or sounds_else(each.name) or is_other(each))]
+        return [] if unknown else metrics
     if metrics or len(others) == 1:
         return metrics or others
     # Of one unknown number the direction is shown; several are measurements as often as scores.
@@ -160,7 +166,7 @@ def _repeated(
             found.append(repeat)
         elif any(is_metric(label) for label in column.labels):
             found.append(metric)
-        elif column.number_of_values > _MOST_METRICS or identifies(column.name):
+        elif column.number_of_values > _MOST_METRICS or identifies(column.name) or is_answer(column):
             found.append(repeat)
         else:
             found += [metric, repeat]
