@@ -13,6 +13,7 @@ import bench_bootstrap
 import bench_campaign_load
 import bench_campaign_replay
 import bench_cluster
+import bench_control
 import bench_coverage
 import bench_coverage_models
 import bench_engines
@@ -33,6 +34,7 @@ import bench_scores
 import bench_sequential
 import bench_side_by_side
 import bench_startup
+import bench_suites
 import bench_tests
 import bench_thin
 import bench_tools
@@ -64,6 +66,8 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "side-by-side": bench_side_by_side.run,
     "hostile": bench_hostile.run,
     "gate": bench_gate.run,
+    "control": bench_control.run,
+    "suites": bench_suites.run,
     "sequential": bench_sequential.run,
     "replay": bench_replay.run,
     "replay-exact": bench_replay_exact.run,

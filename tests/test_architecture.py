@@ -27,7 +27,7 @@ KIND_CHOSEN_IN = {
     "verbs/fit/fit_model.py": 1,
     "verbs/fit/patterns/pattern_answers.py": 2,
     "verbs/power/plan_sample_size.py": 1,
-    "verbs/rank/board_overview.py": 1,
+    "verbs/rank/overall_rule.py": 1,
     "verbs/report/anonymous.py": 1,
     "verbs/report/breakdown.py": 1,
     "verbs/report/methods_text.py": 1,

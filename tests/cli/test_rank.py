@@ -41,6 +41,7 @@ def test_json_has_the_documented_shape(run: Run, votes: Path) -> None:
         "verdict",
         "evidence",
         "overview",
+        "overall",
         "leaderboards",
         "disagreement",
         "read_as",
@@ -186,7 +187,7 @@ BAD_FILES: dict[str, tuple[bytes, str]] = {
     ),
     "binary.csv": (
         b"left,right\x00\x01\x02\xff",
-        "{}: is a binary file, not text; allowed: CSV, TSV, JSON, JSON lines, Parquet, Arrow, Excel, SQLite or "
+        "{}: is a binary file, not text; allowed: CSV, TSV, JSON, JSON lines, YAML, Parquet, Arrow, Excel, SQLite or "
         "DuckDB, also as .gz, .zst or .bz2 and in .zip or .tar. Check what the file is, or export it as CSV.",
     ),
     "bad.jsonl": (

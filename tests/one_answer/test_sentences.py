@@ -5,6 +5,7 @@ import re
 from itertools import combinations, groupby
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -199,7 +200,27 @@ def test_overviews_agree_with_their_boards(table: Table) -> None:
                 cell["best"],
                 cell["may_be_best"] and not cell["best"],
             )
-    check_leader(found["verdict"], ahead, len(shown))
+    said, _, overall = found["verdict"].partition(" Overall (")
+    check_leader(said, ahead, len(shown))
+    if found["overall"] is not None:
+        check_overall(overall, found["overall"], overview)
+
+
+def check_overall(sentence: str, found: dict[str, Any], overview: dict[str, Any]) -> None:
+    """Compare the sentence on all tasks with the rows of the overall board, and both with the overview."""
+    values = dict(zip(overview["systems"], overview["overall"], strict=True))
+    assert {row["system"]: row["score"] for row in found["rows"]} == pytest.approx(
+        {system: value for system, value in values.items() if value is not None}
+    )
+    first = [row for row in found["rows"] if row["rank"] == 1]
+    assert all(row["rank_low"] <= row["rank"] <= row["rank_high"] for row in found["rows"])
+    if len(first) > 1:
+        assert f"{len(first)} systems share the first rank" in sentence
+        return
+    assert f", {first[0]['system']} ranks first" in sentence
+    assert ("ranks first significantly" in sentence) == (found["p_first"] <= 1 - found["level"])
+    if "rank range" in sentence:
+        assert sentence.endswith(f"rank range {first[0]['rank_low']}–{first[0]['rank_high']}.")
 
 
 def check_leader(verdict: str, ahead: dict[str, list[bool]], boards: int) -> None:

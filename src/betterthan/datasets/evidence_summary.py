@@ -52,6 +52,11 @@ class EvidenceSummary:
         return self.units.get("item")
 
     @property
+    def amount(self) -> float:
+        """The number of items of scores, or of judgments."""
+        return float(self.units.get("item", 0)) if self.kind == "scores" else self.judgments
+
+    @property
     def judges(self) -> int | None:
         """How many judges there are, where they are known."""
         return self.units.get("judge")

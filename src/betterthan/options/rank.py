@@ -1,7 +1,7 @@
 """Options of `rank`, as given and as resolved for the evidence."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import Any, ClassVar, Self
 
@@ -23,6 +23,8 @@ from betterthan.options.shared import (
     UNIT,
 )
 
+#: Options of the overall score of several data sets or metrics.
+_OF_SUITES = ("overall", "average", "weights")
 #: Options that have no effect without intervals.
 OF_INTERVALS = ("unit", "buckets", "resamples", "level", "clusters", "horizon")
 
@@ -94,6 +96,13 @@ class Plan(Options):
         choices=("pairs",),
         unsaid="none",
     )
+    control: str | None = option(
+        None,
+        "Judgments: control for length, headers, lists, bold, position, LEFT/RIGHT columns, judge=system or a formula.",
+        metavar="COLUMNS",
+        listed=True,
+        unsaid="none",
+    )
     tolerance: float | None = option(None, TOLERANCE_HELP, unsaid="0", **TOLERANCE)
     per_pair: str | None = option(
         None,
@@ -102,6 +111,25 @@ class Plan(Options):
         unsaid="all",
     )
     seed: int | None = option(None, "Seed of bootstrap samples, random orders and samplers.", unsaid="0", **SEED)
+    overall: str | None = option(
+        None,
+        "Several data sets or metrics: overall score by the mean score or the mean rank; none: no overall score.",
+        choices=("mean", "mean-rank", "none"),
+        unsaid="mean where all metrics have one range and unit, else mean-rank",
+    )
+    average: str | None = option(
+        None,
+        "Overall score: macro (all tasks count equally) or micro (all items do).",
+        choices=("macro", "micro"),
+        unsaid="macro",
+    )
+    weights: Mapping[str, float] | str | None = option(
+        None,
+        "Overall score: weights of tasks, as task=2,other=1 or in a file of names and weights; others have weight 1.",
+        metavar="TASK=WEIGHT,…",
+        typed="dict of str to float, str or path",
+        unsaid="all tasks count equally",
+    )
 
     data: str | None = option(None, "Digest of the data for which the plan was made.", line=False, signed=False)
     kind: str | None = option(
@@ -123,9 +151,14 @@ class Plan(Options):
     )
 
     def __post_init__(self) -> None:
-        several: Any = self.model  # given as a list, they become one text with commas
-        if isinstance(several, (list, tuple)) and several and all(isinstance(name, str) for name in several):
-            object.__setattr__(self, "model", ",".join(name.strip() for name in several))
+        for name in ("model", "control"):
+            several: Any = getattr(self, name)  # given as a list, they become one text with commas
+            if isinstance(several, (list, tuple)) and several and all(isinstance(each, str) for each in several):
+                object.__setattr__(self, name, ",".join(each.strip() for each in several))
+        if isinstance(self.weights, Mapping):
+            from betterthan.options.weights import weights_text  # noqa: PLC0415 (most evidence is one task)
+
+            object.__setattr__(self, "weights", weights_text(self.weights))
         super().__post_init__()
         if self.model is not None and (not self.models or len(set(self.models)) < len(self.models)):
             raise PlanError(f"model must name at least one model, and none twice, got {self.model!r}.")
@@ -159,6 +192,53 @@ class Plan(Options):
                 for each in fields(Plan)
                 for value in [getattr(self, each.name)]
             }
+        )
+
+    def check_overall(self) -> None:
+        """Refuse options of an overall score that contradict each other."""
+        said = [name for name in ("average", "weights") if getattr(self, name) is not None]
+        both = ["overall", said[0]] if said and self.overall == "none" else said if len(said) > 1 else []
+        if both:
+            one, two = (spelling.option(name, getattr(self, name)) for name in both)
+            raise PlanError(f"{one} and {two} contradict each other", remedy="Leave one of them out.")
+
+    @property
+    def of_suites(self) -> dict[str, str]:
+        """The options of an overall score that were given, as texts; weights of a file are read."""
+        given = {name: str(getattr(self, name)) for name in _OF_SUITES if getattr(self, name) is not None}
+        if self.weights is not None:
+            from betterthan.options.weights import weights_text  # noqa: PLC0415
+
+            given["weights"] = weights_text(str(self.weights))
+        return given
+
+    @property
+    def task_weights(self) -> dict[str, float]:
+        """The weights of tasks by their names."""
+        from betterthan.options.weights import weight_numbers  # noqa: PLC0415
+
+        return {} if self.weights is None else weight_numbers(str(self.weights))
+
+    def of_one_task(self) -> "Plan":
+        """Return the plan of a single task of several."""
+        return replace(self, overall=None, average=None, weights=None)
+
+    def need_several(self, tasks: int, *, random: bool) -> None:
+        """Refuse options of an overall score where there is one task.
+
+        Parameters
+        ----------
+        tasks : int
+            The number of data sets and metrics.
+        random : bool
+            Whether tasks are a sample of others.
+        """
+        said = next((name for name in _OF_SUITES if getattr(self, name) is not None), None)
+        if tasks > 1 or (said is None and not random):
+            return
+        text = spelling.option("random", "task") if said is None else spelling.option(said, getattr(self, said))
+        raise PlanError(
+            f"{text} is for the overall score of several data sets or metrics, and there is one", remedy="Leave it out."
         )
 
     def anywhere(self) -> "Plan":
@@ -212,6 +292,12 @@ class StateOptions(Options):
         metavar="FILE",
         signed=False,
     )
+    before: str | os.PathLike[str] | None = option(
+        None,
+        "JSON file of an earlier board: say what changed since, and which changes are significant.",
+        metavar="FILE",
+        signed=False,
+    )
     again: bool = option(False, "With a state: add judgments even if they were added before.", signed=False)
 
 
@@ -248,6 +334,7 @@ class RankOptions(StateOptions, Plan):
         """Return the plan of this call."""
         plan = self.over(self.plan)
         refuse_without_effect(self, plan.ci, OF_INTERVALS)
+        plan.check_overall()
         return plan
 
 
@@ -293,6 +380,7 @@ class Settings:
     per_pair: str | None = None
     buckets: int | None = None
     horizon: str | None = None  # None where nobody asked and the evidence was not watched: fixed
+    control: str | None = None
 
     @property
     def anytime(self) -> bool:
@@ -314,6 +402,8 @@ class Settings:
             facts["anchor"] = self.anchor
         if self.reweight is not None:
             facts["reweight"] = self.reweight
+        if self.control is not None:
+            facts["control"] = self.control
         if self.tolerance:
             facts["tolerance"] = repr(self.tolerance)
         if self.per_pair is not None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import is_dataclass
 from importlib import import_module
+from pkgutil import iter_modules
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -37,17 +38,21 @@ def _properties(kind: type[Any]) -> dict[str, Any]:
 
 
 class _Exports(dict[str, Any]):
-    """What the package of a module exports: types that the module itself imports on first use only."""
+    """What the package of a module defines: types that the module itself imports on first use only."""
 
     def __init__(self, module: str) -> None:
         super().__init__()
         self._package = import_module(module.rpartition(".")[0])
 
     def __missing__(self, name: str) -> Any:
-        try:
+        if hasattr(self._package, name):
             return getattr(self._package, name)
-        except AttributeError:
-            raise KeyError(name) from None
+        own = f"{self._package.__name__}."
+        for module in iter_modules(getattr(self._package, "__path__", ()), own):
+            found = getattr(import_module(module.name), name, None)
+            if getattr(found, "__module__", None) == module.name:
+                return found
+        raise KeyError(name)
 
 
 def _type_of(kind: type[Any], attribute: str) -> Any:
@@ -56,7 +61,7 @@ def _type_of(kind: type[Any], attribute: str) -> Any:
     function = getattr(found, "fget", None) or getattr(found, "func", None)
     if function is not None:
         return get_type_hints(function, localns=_Exports(function.__module__), include_extras=True)["return"]
-    return get_type_hints(kind, include_extras=True)[attribute]
+    return get_type_hints(kind, localns=_Exports(kind.__module__), include_extras=True)[attribute]
 
 
 def _schema(hint: Any) -> dict[str, Any]:

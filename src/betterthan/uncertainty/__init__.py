@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from betterthan.uncertainty import ranks_and_clusters as ranks_and_clusters
     from betterthan.uncertainty import resampling as resampling
     from betterthan.uncertainty import scales as scales
+    from betterthan.uncertainty import task_draws as task_draws
     from betterthan.uncertainty.anytime_decisions import decide_anytime as decide_anytime
     from betterthan.uncertainty.decisions import Decisions as Decisions
     from betterthan.uncertainty.draws import Draws as Draws
@@ -23,5 +24,6 @@ __getattr__, __dir__ = lazy_exports(
         "resampling": "*",
         "scales": "*",
         "shrinkage": "shrunk",
+        "task_draws": "*",
     },
 )

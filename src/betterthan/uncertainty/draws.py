@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, IntArray
-from betterthan.datasets import UnitNumber
+from betterthan.datasets import effective_units
 from betterthan.inference import EstimateErrors, student
 from betterthan.models import RESOLUTION
 
@@ -19,6 +20,21 @@ _AT_ONCE = 4_000_000
 _WILD = 6.0
 #: The distance between quartiles of a normal distribution, in standard deviations.
 _QUARTILES = 1.349
+
+
+class DrawErrors(Protocol):
+    """The errors of values that draws show."""
+
+    @property
+    def freedom(self) -> tuple[FloatArray | float, ...]:
+        """Degrees of freedom by every unit of dependence; none where tasks have their own."""
+
+    @property
+    def singles(self) -> EstimateErrors:
+        """The errors of every value."""
+
+    def differences(self, first: IntArray, second: IntArray) -> EstimateErrors:
+        """Return the errors of differences of values."""
 
 
 @dataclass(frozen=True)
@@ -115,10 +131,10 @@ class Draws:
     unit: str
     units: int
     apart: BoolArray  # systems that cannot be compared with the others
-    errors: StrengthErrors
+    errors: DrawErrors
     stretch: FloatArray
     freedom: float
-    numbers: tuple[UnitNumber, ...]
+    numbers: tuple[effective_units.UnitNumber, ...]
     resolution: float = RESOLUTION  # smaller differences are rounding
     degenerate: int = 0
     buckets: int = 0  # the number of buckets of units, 0 where units are separate
@@ -147,7 +163,7 @@ class Draws:
             StrengthErrors.of_one((strength - centre).T, freedom),
             np.ones(len(strength)),
             freedom,
-            (UnitNumber(unit, units, float(units)),),
+            (effective_units.UnitNumber(unit, units, float(units)),),
             resolution,
         )
 

@@ -176,7 +176,7 @@ def test_one_metric_on_several_data_sets_has_a_mean() -> None:
         known = [board[name].score for board in overview.boards if name in [row.system for row in board]]
         assert value == (pytest.approx(np.mean(known)) if len(known) == 2 else None)
     document = boards.to_dict()
-    assert document["schema"] == "leaderboards/3"
+    assert document["schema"] == "leaderboards/4"
     assert document["overview"]["cells"][2][1] is None
     assert document["overview"]["columns"][1]["dataset"] == "b"
     best = overview.boards[0].shown(overview.boards[0].rows[0].score)

@@ -76,7 +76,8 @@ def test_several_data_sets_are_counted() -> None:
     boards = bt.rank(columns, model="mean", resamples=200)
     assert (
         boards.verdict
-        == "owl ranks first on 2 of 3 leaderboards, significantly on 2 of them (95 % confidence, for items like these)."
+        == "owl ranks first on 2 of 3 leaderboards, significantly on 2 of them (95 % confidence, for items like these). "
+        "Overall (mean on these 3 tasks), owl ranks first significantly (compared with each other system, p = 1.5e-09)."
     )
     both = bt.rank(columns, model="mean,median", resamples=50)
     assert both.verdict.startswith("By mean, owl ranks first on 2 of 3 leaderboards")

@@ -119,6 +119,16 @@ RUNS_VARY = Kind(
     ),
 )
 
+LACKING_TASKS = Kind(
+    "lacking-tasks",
+    "Some systems lack tasks",
+    "warning",
+    "{systems:names} {systems:lacks/lack} some tasks, and {systems:has/have} no overall score.",
+    "Run {systems:it/them} on all tasks, or leave tasks out with {option:weights=TASK=0}.",
+    "A mean over fewer tasks is not comparable with one over all.",
+    "Run such systems on all tasks, or give the tasks that they lack the weight 0.",
+)
+
 TASKS_DIFFER = Kind(
     "tasks-differ",
     "The difference of two systems varies between tasks",

@@ -68,6 +68,7 @@ _NAMING = (
     "dataset",
     "group",
     "repeat",
+    "gold",
     "systems",
     "orders",
 )

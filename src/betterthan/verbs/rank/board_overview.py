@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from math import inf
 from typing import ClassVar, Literal
 
-from betterthan.datasets import ItemParts, ScoreMatrix
 from betterthan.present import Column, Holds, Table
 from betterthan.verbs.rank.board_columns import BoardRow
 from betterthan.verbs.rank.leaderboard import Leaderboard
+from betterthan.verbs.rank.overall_rule import OverallRule, in_own_unit, one_per_title
 
 #: Before the best value of a column where nothing can be bold, and after one that is not significantly worse.
 _BEST, _MARK = "▸", "*"
@@ -55,8 +55,8 @@ class OverviewCell:
 class Overview:
     """Systems × leaderboards, best overall first; systems that lack a leaderboard come last.
 
-    `overall` is the mean value where every leaderboard has the same metric, else the mean rank, as `overall_is` says.
-    It is None for a system that lacks a leaderboard: a mean over fewer is not comparable.
+    `overall` is the mean value where leaderboards share a range and a unit, else the mean rank, as `overall_is` says.
+    It is None for a system that lacks a leaderboard: a mean over fewer is not comparable. Without a rule there is none.
     """
 
     holds: ClassVar[Holds] = ("systems", "columns", "cells", "overall_is", "overall")
@@ -65,19 +65,21 @@ class Overview:
     systems: tuple[str, ...]
     columns: tuple[OverviewColumn, ...]
     cells: tuple[tuple[OverviewCell | None, ...], ...]
-    overall_is: Literal["mean", "mean rank"]
+    overall_is: Literal["mean", "mean rank"] | None
     overall: tuple[float | None, ...]
+    rule: OverallRule | None = None
 
     @classmethod
-    def of(cls, boards: Sequence[Leaderboard]) -> "Overview":
+    def of(cls, boards: Sequence[Leaderboard], rule: OverallRule | None) -> "Overview":
         """Make an overview of leaderboards; of several with one title, the first in the unit of the metric counts."""
-        shown = _one_per_title(boards)
+        shown = one_per_title(boards)
         found = [{row.system: OverviewCell.of(board, row) for row in board} for board in shown]
         cells = {row.system: tuple(rows.get(row.system) for rows in found) for board in shown for row in board}
-        by_value = _alike(shown)
+        by_value = rule is not None and rule.kind == "mean"
         lower = by_value and shown[0].fit.lower_is_better
-        mean = {system: _mean(row, by_value=by_value) for system, row in cells.items()}
-        partial = {system: _mean(row, by_value=False, whole=False) for system, row in cells.items()}
+        weights = (1.0,) * len(shown) if rule is None else rule.weights
+        mean = {system: _mean(row, weights, by_value=by_value) for system, row in cells.items()}
+        partial = {system: _mean(row, weights, by_value=False, whole=False) for system, row in cells.items()}
 
         def order(system: str) -> tuple[bool, float, str]:
             value = mean[system]
@@ -92,8 +94,9 @@ class Overview:
             systems=systems,
             columns=tuple(_column(board) for board in shown),
             cells=tuple(cells[system] for system in systems),
-            overall_is="mean" if by_value else "mean rank",
-            overall=tuple(mean[system] for system in systems),
+            overall_is=None if rule is None else rule.kind,
+            overall=tuple(None if rule is None else mean[system] for system in systems),
+            rule=rule,
         )
 
     def table(self, title: str = "", *, plain: bool = False) -> Table:
@@ -116,7 +119,7 @@ class Overview:
             [
                 system,
                 *(self._text(place, cell, plain=plain) for place, cell in enumerate(row)),
-                self.shown(number),
+                *([] if self.rule is None else [self.shown(number)]),
             ]
             for number, (system, row) in enumerate(zip(self.systems, self.cells, strict=True))
         ]
@@ -126,7 +129,8 @@ class Overview:
             for place, cell in enumerate(row, start=1)
             if cell is not None and cell.best
         )
-        return Table([*heads, Column(self.overall_is)], rows, title=title, strong=frozenset() if plain else best)
+        last = [] if self.rule is None else [Column(self.rule.kind)]
+        return Table([*heads, *last], rows, title=title, strong=frozenset() if plain else best)
 
     def legend(self, *, plain: bool = False) -> str:
         """Return the meaning of the marks, what the last column holds for, and the columns in which less is better.
@@ -146,11 +150,13 @@ class Overview:
         if drawn:
             level = f"{100 * drawn[0].settings.level:g} %"
             sentences.append(f"{_MARK} may be the best as well ({level} confidence).")
-        sentences.append(f"The {self.overall_is} is over these {len(self.columns)} leaderboards alone.")
+        if self.rule is not None:
+            counting = "" if self.rule.average == "macro" else f", {self.rule.words}"
+            sentences.append(f"The {self.rule.kind} is over these {len(self.columns)} leaderboards{counting}.")
         lower = [column.name for column in self.columns if column.direction == "less"]
         if lower:
             sentences.append(f"Less is better: {', '.join(lower)}.")
-        models = {column.model for column in self.columns if not _in_own_unit(self.boards[self.columns.index(column)])}
+        models = {column.model for column in self.columns if not in_own_unit(self.boards[self.columns.index(column)])}
         if models:
             sentences.append(f"Values are scores by {', '.join(sorted(models))}.")
         return " ".join(sentences)
@@ -186,35 +192,19 @@ class Overview:
         return f"{_BEST if plain and cell.best else ''}{self.boards[place].shown(cell.value)}{after}"
 
 
-def _in_own_unit(board: Leaderboard) -> bool:
-    """Whether the scores of a leaderboard are in the unit of the metric, as means are."""
-    return bool({ItemParts, ScoreMatrix} & set(board.model.consumes)) and board.evidence.kind == "scores"
-
-
-def _one_per_title(boards: Sequence[Leaderboard]) -> list[Leaderboard]:
-    """Return one leaderboard per title: the first in the unit of the metric, else the first."""
-    found: dict[str, Leaderboard] = {}
-    for board in boards:
-        known = found.setdefault(board.title, board)
-        if _in_own_unit(board) and not _in_own_unit(known):
-            found[board.title] = board
-    return list(found.values())
-
-
-def _alike(boards: Sequence[Leaderboard]) -> bool:
-    """Whether all leaderboards have the same named metric, in its own unit and by the same model."""
-    kinds = {(board.named[1], board.fit.lower_is_better, board.mechanism) for board in boards}
-    return len(kinds) == 1 and bool(boards[0].named[1]) and _in_own_unit(boards[0])
-
-
 def _column(board: Leaderboard) -> OverviewColumn:
     dataset, metric = board.named
     direction: Literal["more", "less"] = "less" if board.fit.lower_is_better else "more"
     return OverviewColumn(board.title, metric or None, dataset or None, direction, board.mechanism)
 
 
-def _mean(cells: Sequence[OverviewCell | None], *, by_value: bool, whole: bool = True) -> float | None:
-    """Return the mean value or rank, None where one is missing; without `whole` over those that there are."""
-    found = [None if cell is None else cell.value if by_value else cell.rank for cell in cells]
-    numbers = [number for number in found if number is not None]
-    return None if not numbers or (whole and len(numbers) < len(found)) else sum(numbers) / len(numbers)
+def _mean(
+    cells: Sequence[OverviewCell | None], weights: Sequence[float], *, by_value: bool, whole: bool = True
+) -> float | None:
+    """Return the weighted mean value or rank, None where one is missing; without `whole` over those that there are."""
+    counted = [(cell, weight) for cell, weight in zip(cells, weights, strict=True) if weight > 0]
+    found = [(None if cell is None else cell.value if by_value else cell.rank, weight) for cell, weight in counted]
+    known = [(value, weight) for value, weight in found if value is not None]
+    if not known or (whole and len(known) < len(found)):
+        return None
+    return sum(value * weight for value, weight in known) / sum(weight for _, weight in known)

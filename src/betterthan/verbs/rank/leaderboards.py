@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from betterthan.base import BetterthanError, escaping, quoted_value
-from betterthan.datasets import EvidenceSummary, direction_of
+from betterthan.datasets import DataSets, EvidenceSummary, direction_of
 from betterthan.findings import merge_findings
 from betterthan.options import Plan, Settings
 from betterthan.present import Column, Table, in_blocks, wrapped
@@ -20,9 +20,11 @@ from betterthan.verbs.rank.leaderboard import Leaderboard
 
 if TYPE_CHECKING:
     from betterthan.state import State
+    from betterthan.verbs.rank.board_changes import Changes
     from betterthan.verbs.rank.board_overview import Overview
     from betterthan.verbs.rank.board_plots import BoardsPlots
     from betterthan.verbs.rank.model_disagreement import Disagreement
+    from betterthan.verbs.rank.overall_board import OverallBoard
 
 #: Of more data sets than this, only the overview is shown as text.
 _BOARDS_SHOWN = 3
@@ -60,12 +62,39 @@ class Leaderboards(Result):
     """
 
     verb: ClassVar[str] = "rank"
-    schema: ClassVar[str] = "leaderboards/3"
-    holds = ("verdict", "evidence", "overview", ("leaderboards", "boards"), "disagreement")
+    schema: ClassVar[str] = "leaderboards/4"
+    holds = ("verdict", "evidence", "overview", "overall", ("leaderboards", "boards"), "disagreement", "changes")
 
     settings: Settings
     boards: tuple[Leaderboard, ...]
     origin: Origin | None = None
+    overview: "Overview | None" = None  # every system's value on every leaderboard, of several titles
+    overall: "OverallBoard | None" = None  # systems over all of them
+    overall_options: tuple[tuple[str, str], ...] = ()  # those that were given, for the signature
+    changed: Any = None  # since an earlier board, see `changes`
+
+    @property
+    def changes(self) -> "Changes | None":
+        """What changed since an earlier board, None where none was given."""
+        found: Changes | None = self.changed
+        return found
+
+    def since(self, before: Any) -> "Leaderboards":
+        """Return the same leaderboards with what changed since an earlier one.
+
+        Parameters
+        ----------
+        before : path, Leaderboards or dict
+            The JSON file of an earlier ranking, its result or its document.
+
+        Returns
+        -------
+        Leaderboards
+            The leaderboards with `changes`.
+        """
+        from betterthan.verbs.rank.board_changes import changes_since  # noqa: PLC0415 (most boards are new)
+
+        return replace(self, changed=changes_since(self, before))
 
     def update(self, judgments: Any, *, again: bool = False, **changed: Any) -> "Leaderboards":
         """Add new judgments and rank again, with the same options but for those `changed`.
@@ -111,6 +140,34 @@ class Leaderboards(Result):
 
         state_file.save_state(state_of(self), path)
 
+    def with_overall(self, sets: DataSets, plan: Plan) -> "Leaderboards":
+        """Add the overview of several data sets or metrics, and the overall board.
+
+        Parameters
+        ----------
+        sets : DataSets
+            The data sets that were ranked.
+        plan : Plan
+            The options, which say how tasks count.
+
+        Returns
+        -------
+        Leaderboards
+            The same leaderboards with both.
+        """
+        from betterthan.verbs.rank.board_overview import Overview  # noqa: PLC0415 (most evidence is one data set)
+        from betterthan.verbs.rank.overall_rule import one_per_title, rule_of  # noqa: PLC0415
+        from betterthan.verbs.rank.overall_scores import overall_board  # noqa: PLC0415
+
+        given = {**plan.of_suites, **({"random": "+".join(sets.random)} if sets.random else {})}
+        said = replace(self, overall_options=tuple(given.items()))
+        if plan.overall == "none":
+            return replace(said, overview=Overview.of(self.boards, None))
+        rule = rule_of(one_per_title(self.boards), sets.scored, plan)
+        overview = Overview.of(self.boards, rule)
+        overall, findings = overall_board(overview, sets.scored, rule, random=bool(sets.random))
+        return replace(said, overview=overview, overall=overall, findings=(*self.findings, *findings))
+
     @property
     def board(self) -> Leaderboard:
         """The only leaderboard; several are refused with their names."""
@@ -124,7 +181,7 @@ class Leaderboards(Result):
         """The part of the signature about the evidence: the first conversion that was needed."""
         converted = next((board for board in self.boards if board.evidence.conversion), self.boards[0])
         direction = direction_of(board.evidence.lower_is_better for board in self.boards)
-        return {**converted.evidence.facts(), "direction": direction or ""}
+        return {**converted.evidence.facts(), "direction": direction or "", **dict(self.overall_options)}
 
     def __iter__(self) -> Iterator[Leaderboard]:
         return iter(self.boards)
@@ -209,15 +266,6 @@ class Leaderboards(Result):
         """Return the number of columns per model that stay together."""
         return [2 + len(self._interval_heading(board, boards[0])) for board in boards]
 
-    @cached_property
-    def overview(self) -> "Overview | None":
-        """Every system's value on every leaderboard, by the metric itself; None where there is one title only."""
-        if len(self.titles) < 2:
-            return None
-        from betterthan.verbs.rank.board_overview import Overview  # noqa: PLC0415 (most evidence is one data set)
-
-        return Overview.of(self.boards)
-
     def disagreement_table(self, title: str | None = None) -> Table:
         """Return the disagreement of models as a table: on one data set, or on average over all of them.
 
@@ -277,8 +325,12 @@ class Leaderboards(Result):
     def tables(self) -> list[Table]:
         """Return the overview of several data sets, every board, and where models disagree."""
         if len(self.boards) == 1:
-            return self.boards[0].tables()
+            changes = [] if self.changes is None else [replace(self.changes.table(), title="Changes")]
+            return [*self.boards[0].tables(), *changes]
         tables = [] if self.overview is None else [self.overview.table("Overview")]
+        if self.overall is not None:
+            tasks = self.overall.task_table(self.overall.about_tasks)
+            tables += [self.overall.table("Overall"), *([] if tasks is None else [tasks])]
         tables += [board.table(self._name(board)) for board in self.boards]
         return [*tables, replace(self.disagreement_table(), title="Disagreement")] if self.disagreement else tables
 
@@ -291,16 +343,19 @@ class Leaderboards(Result):
             return verdict_of_models(self.boards)
         assert self.overview is not None
         first, models = verdict_of_data_sets(self.overview.boards), {each.model for each in self.overview.columns}
-        return by_model(models.pop(), first) if len(models) == 1 < len(self.models) else first
+        said = by_model(models.pop(), first) if len(models) == 1 < len(self.models) else first
+        return said if self.overall is None else f"{said} {self.overall.sentence}"
 
     def body(self, width: int | None) -> list[str]:
         """Return the board, or models side by side and an overview of several data sets."""
         if len(self.boards) == 1:
-            return self.boards[0].body(width)
+            return [*self.boards[0].body(width), *self._change_lines(width)]
         several = len(self.titles) > 1
         parts = [] if self.overview is None else [in_blocks(self.overview.table(plain=True), width), ""]
         if self.overview is not None:
             parts += [wrapped(self.overview.legend(plain=True), width), ""]
+        if self.overall is not None:
+            parts += self.overall.lines(width)
         for title in self.titles if len(self.titles) <= _BOARDS_SHOWN else ():
             boards = [board for board in self.boards if board.title == title]
             lines = self._side_by_side_lines(boards, width) if len(boards) > 1 else boards[0].body(width)
@@ -334,12 +389,20 @@ class Leaderboards(Result):
     def notes(self) -> list[str]:
         """Return the verdict, the evidence of every data set, every board's clusters, findings and the signature."""
         if len(self.boards) == 1:
-            return replace(self.boards[0], reading=self.reading).notes()
+            *notes, signature = replace(self.boards[0], reading=self.reading).notes()
+            return [*notes, *([] if self.changes is None else self.changes.sentences), signature]
         evidence = {board.title: str(board.evidence) for board in self.boards}
         clusters = [f"{self._name(board)}: {board.separation}" for board in self.boards if board.separation is not None]
         said = [f"{title}: {line}" if title else line for title, line in evidence.items()]
         legend = [] if self.overview is None else [self.overview.legend()]
         return [self.verdict, *legend, *said, *clusters, *self.closing(None)]
+
+    def _change_lines(self, width: int | None) -> list[str]:
+        """Return what changed since an earlier board, as text."""
+        if self.changes is None:
+            return []
+        said = wrapped(" ".join(self.changes.sentences), width)
+        return ["", *([self.changes.table().to_text(width), ""] if self.changes.moves else []), said, ""]
 
     def _side_by_side_lines(self, boards: Sequence[Leaderboard], width: int | None) -> list[str]:
         title = boards[0].title

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from betterthan.base import BetterthanError, PlanError, part_of, spelling
-from betterthan.datasets import data_sets
+from betterthan.datasets import DataSets, data_sets
 from betterthan.options import Page, Plan, ReportOptions, takes
-from betterthan.present import Table, atomic_files, wrapped
+from betterthan.present import Table, atomic_files, table, wrapped
 from betterthan.results import Detail, Result
+from betterthan.verbs.rank import Leaderboards, settings
 from betterthan.verbs.report.anonymous import without_judges
 from betterthan.verbs.report.brand import Brand, load_brand
 from betterthan.verbs.report.page.render import PageLook, render, template_library
@@ -38,6 +39,7 @@ class Report(Result):
     parts: tuple[ReportPart, ...]
     lacking: tuple[str, ...]
     html: str
+    together: Leaderboards | None = None  # all boards with their overview, of several data sets
 
     @property
     def title(self) -> str | None:
@@ -47,7 +49,7 @@ class Report(Result):
     @property
     def about(self) -> Mapping[str, str]:
         """The part of the signature about the evidence."""
-        return self.parts[0].boards.about
+        return (self.parts[0].boards if self.together is None else self.together).about
 
     @cached_property
     def verdicts(self) -> tuple[Verdict, ...]:
@@ -111,13 +113,18 @@ def report(evidence: Any, options: ReportOptions) -> Report:
     template_library()  # before minutes of work that could not be shown
     plan = options.asked()
     look = _look(options)
-    sets = data_sets(evidence, unit=plan.unit, tolerance=plan.tolerance or 0.0)
+    sets = data_sets(evidence, unit=plan.unit, tolerance=plan.tolerance or 0.0, pools_tasks=True, takes_labels=True)
+    plan.need_several(len(sets), random=bool(sets.random))
+    single = plan.of_one_task()
+    if options.before is not None:
+        sets.only("a comparison with an earlier board")
     parts: list[ReportPart] = []
     lacking: list[str] = []
     for place, data in enumerate(sets):
         try:
             progress = part_of(options.progress, place, len(sets))
-            part = examine(data, sets, plan, options.measure, progress)
+            alone = replace(sets, random=())
+            part = examine(data, alone, single, options.measure, progress=progress, before=options.before)
             parts.append(without_judges(part) if options.no_judges else part)
         except BetterthanError as error:
             if len(sets) == 1:
@@ -125,19 +132,44 @@ def report(evidence: Any, options: ReportOptions) -> Report:
             lacking.append(f"{data.title}: {error}")
     if not parts:
         raise BetterthanError(f"none of the {len(sets)} data sets can be reported; the first: {lacking[0]}")
+    together = _together(parts, sets, plan)
     findings = tuple(dict.fromkeys(finding for part in parts for finding in part.findings))
     page = Report(
         settings=_settled(plan, parts, options),
         data="+".join(dict.fromkeys(part.boards.data for part in parts)),
-        findings=findings,
-        reading=sets.reading,
+        findings=findings if together is None else tuple(dict.fromkeys([*findings, *together.findings])),
+        reading=settings.reading_with(sets, plan.control),
         parts=tuple(parts),
         lacking=tuple(lacking),
-        html=render(parts, lacking, look),
+        together=together,
+        html=_page(parts, lacking, look, together, options),
     )
     if options.path is not None:
         page.save(options.path, "pdf" if Path(options.path).suffix.lower() == ".pdf" else "html")
     return page
+
+
+def _page(
+    parts: list[ReportPart], lacking: list[str], look: PageLook, together: Leaderboards | None, options: ReportOptions
+) -> str:
+    """Return the page, with the chosen columns of its leaderboards."""
+    with table.choosing(options.columns) as choice:
+        html = render(parts, lacking, look, together)
+    if unknown := choice.unknown:
+        raise PlanError(
+            f"{spelling.option('columns')}: the leaderboards have no column {unknown[0]!r}",
+            allowed=", ".join(name for name in choice.known if name),
+        )
+    return html
+
+
+def _together(parts: list[ReportPart], sets: DataSets, plan: Plan) -> Leaderboards | None:
+    """Return all boards with their overview and overall scores, None for one data set."""
+    if len(parts) < 2:
+        return None
+    boards = tuple(board for part in parts for board in part.boards)
+    reported = replace(sets, sets=tuple(part.data for part in parts))
+    return replace(parts[0].boards, boards=boards, findings=()).with_overall(reported, plan)
 
 
 def _look(options: ReportOptions) -> PageLook:

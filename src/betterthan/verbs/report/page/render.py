@@ -8,7 +8,7 @@ from typing import Any
 
 from betterthan import __version__
 from betterthan.base import escaping, optional_library
-from betterthan.verbs.rank import Overview
+from betterthan.verbs.rank import Changes, Leaderboards
 from betterthan.verbs.report.brand import Brand
 from betterthan.verbs.report.breakdown import breakdowns
 from betterthan.verbs.report.headline import answer
@@ -17,7 +17,7 @@ from betterthan.verbs.report.page.figures.figure import figures
 from betterthan.verbs.report.page.figures.pair_matrix import Matrix
 from betterthan.verbs.report.page.finding_cards import cards_of_findings
 from betterthan.verbs.report.page.page_boards import board_for_page
-from betterthan.verbs.report.page.shaded_tables import breakdown_table, overview_table
+from betterthan.verbs.report.page.shaded_tables import breakdown_table, overall_tables, overview_table
 from betterthan.verbs.report.page.system_entries import systems
 from betterthan.verbs.report.pair_explorer import explorer
 from betterthan.verbs.report.report_part import ReportPart
@@ -59,7 +59,9 @@ def template_library() -> Any:
     return optional_library("jinja2", "report", "a report")
 
 
-def render(parts: Sequence[ReportPart], lacking: Sequence[str], look: PageLook) -> str:
+def render(
+    parts: Sequence[ReportPart], lacking: Sequence[str], look: PageLook, together: Leaderboards | None = None
+) -> str:
     """Return the page, or a fragment with a style of its own that another page can hold."""
     jinja2 = template_library()
     environment = jinja2.Environment(
@@ -83,9 +85,8 @@ def render(parts: Sequence[ReportPart], lacking: Sequence[str], look: PageLook) 
         parts=shown,
         lacking=lacking,
         ids=ids,
-        overview=overview_table(Overview.of([board for part in parts for board in part.boards]))
-        if len(parts) > 1
-        else None,
+        overview=overview_table(together),
+        overall=overall_tables(together),
         style="".join(_text("styles", f"{name}.css") for name in _STYLES),
         script=_script(),
         data=escaping.script_json(data),
@@ -122,6 +123,7 @@ def _part(part: ReportPart, look: PageLook, *, brief: bool) -> dict[str, Any]:
         "answer": answer(part, found),
         "boards": [board_for_page(board) for board in sorted(part.boards, key=lambda board: board is not part.main)],
         "systems": systems(part),
+        "changes": _changes(part.boards.changes),
         "disagreement": _table(part.boards.disagreement_table()) if part.boards.disagreement else None,
         "figures": [] if brief else list(figures(part)),
         "matrix": None if brief else Matrix.of(part.pairs),
@@ -158,6 +160,18 @@ def _contents(part: ReportPart, broken_down: list[dict[str, Any]], with_judges: 
         ("data", "Data"),
         ("repeat", "How to repeat it"),
     ]
+
+
+def _changes(changes: Changes | None) -> dict[str, Any] | None:
+    """Return what changed since an earlier board, None where none was given."""
+    if changes is None:
+        return None
+    table = changes.table()
+    return {
+        "sentences": changes.sentences,
+        "head": [column.title for column in table.columns],
+        "rows": table.rows,
+    }
 
 
 def _table(table: Any) -> dict[str, Any]:

@@ -3,7 +3,8 @@
 from math import floor, log10
 from typing import Any
 
-from betterthan.verbs.rank import Leaderboard, Overview
+from betterthan.present import Table
+from betterthan.verbs.rank import Leaderboard, Leaderboards
 from betterthan.verbs.report.breakdown import Breakdown
 
 
@@ -34,8 +35,11 @@ def breakdown_table(found: Breakdown) -> dict[str, Any]:
     }
 
 
-def overview_table(found: Overview) -> dict[str, Any]:
+def overview_table(boards: Leaderboards | None) -> dict[str, Any] | None:
     """Return ranks and scores on several data sets for the template: the better the rank, the darker."""
+    if boards is None or boards.overview is None:
+        return None
+    found = boards.overview
     most = max((cell.rank for row in found.cells for cell in row if cell and cell.rank), default=1)
 
     def shaded(board: Leaderboard, rank: int | None, value: float | None) -> tuple[str, float | None]:
@@ -44,7 +48,8 @@ def overview_table(found: Overview) -> dict[str, Any]:
         return f"{rank} ({board.shown(value)})", round((most - rank) / max(most - 1, 1), 2)
 
     return {
-        "head": ["system", *(column.name for column in found.columns), found.overall_is],
+        "head": ["system", *(column.name for column in found.columns), *filter(None, [found.overall_is])],
+        "overall": found.overall_is is not None,
         "rows": [
             (
                 name,
@@ -57,3 +62,21 @@ def overview_table(found: Overview) -> dict[str, Any]:
             for place, (name, row) in enumerate(zip(found.systems, found.cells, strict=True))
         ],
     }
+
+
+def overall_tables(boards: Leaderboards | None) -> dict[str, Any] | None:
+    """Return the overall board and the leader task by task for the template: headings and rows of texts."""
+    if boards is None or boards.overall is None:
+        return None
+    found = boards.overall
+    tasks = found.task_table()
+    return {
+        "sentence": found.sentence,
+        "board": _plain(found.table()),
+        "about": found.about_tasks,
+        "tasks": None if tasks is None else _plain(tasks),
+    }
+
+
+def _plain(table: Table) -> dict[str, Any]:
+    return {"head": [column.title for column in table.columns], "rows": table.rows}
