@@ -37,7 +37,7 @@ _SAYS_ELSE = re.compile(rf"{_LOSERS.pattern}|(is_)?(ties?|tied|draws?|drawn)|.*_
 _LESS = name_set("rank place position strokes time seconds ms loss error errors faults penalties cost seed odds age")
 _NUMBERED = re.compile(r"(.*?)_?\d+")
 _WINS = re.compile(r"(^|_)(n|w|win|wins|won|votes|count)(_|$)")
-#: More different numbers than that are no outcomes, but chances, or how certain somebody was.
+#: More different numbers than that are no outcomes, but chances, or how certain a judge was.
 _OUTCOMES = 11
 _POINTS = re.compile(r"(^|_)(score|scores|goal|goals|point|points|pts|runs|sets|f ?t ?[ha] ?g)(_|$)")
 

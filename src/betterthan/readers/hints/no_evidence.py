@@ -52,8 +52,8 @@ def what_is_missing(situation: Situation) -> tuple[str, str] | None:
         )
     if system is not None and len(situation.seen) == 2 and len(numbers) == 1 and not system.is_unique:
         return (
-            f"{system.name!r} has several numbers each ({names[0]!r}), and nothing says which of them belong together",
-            "Add a column of items: what every number was measured on.",
+            f"{system.name!r} has several numbers each ({names[0]!r}), and nothing says what each was measured on",
+            "Add a column of items: the prompts or problems.",
         )
     if system is None and metrics and len(metrics) == len(numbers) and situation.columns.sides() is None:
         return (
