@@ -68,7 +68,7 @@ def command(**options: Any) -> None:
     betterthan rank votes.csv --since last-week.json
     betterthan rank runs.csv --factors model,prompt
     """
-    from betterthan import rank, rank_factors
+    from betterthan import rank
 
     output, factors = Output.taken_from(options), options.pop("factors")
     take_earlier_board(options)
@@ -86,8 +86,14 @@ def command(**options: Any) -> None:
         raise click.UsageError("--again is for judgments that are added to a state. Name it with --state.")
     evidence = read_evidence(options) if options["files"] else None
     with progress_bar("resampling", quiet=output.quiet) as progress:
-        boards = (rank if factors is None else rank_factors)(evidence, plan, progress=progress, **said)
+        boards = (rank if factors is None else _rank_factors())(evidence, plan, progress=progress, **said)
     output.deliver(boards)
+
+
+def _rank_factors() -> Any:
+    from betterthan import rank_factors  # most files have no factors
+
+    return rank_factors
 
 
 def _as_factors(text: str, options: dict[str, Any]) -> dict[str, str]:

@@ -113,6 +113,10 @@ class DataSet(ABC):
         """Whether people labelled some of what a judge scored or decided, which corrects it."""
         return False
 
+    def pairs_by_people(self) -> PairCounts | None:
+        """Return the outcomes of every pair by people, of judgments that they made as well; None of others."""
+        return None
+
     @property
     def default_intervals(self) -> str:
         """How intervals are computed by default."""

@@ -11,7 +11,6 @@ from betterthan.base import PlanError, spelling
 from betterthan.datasets.data_set import DataSet
 from betterthan.datasets.evidence_summary import EvidenceSummary
 from betterthan.datasets.statistics.games import Games
-from betterthan.datasets.statistics.gold_judgments import GoldJudgments
 from betterthan.datasets.statistics.pair_counts import PairCounts, totals
 from betterthan.datasets.units.units import BUCKETS, MANY
 from betterthan.evidence import ABSENT, Account, Judgments, Order, Rankings, Tally
@@ -194,9 +193,9 @@ class JudgedSet(DataSet):
         order = self.order_of(wanted)
         if kind is PairCounts:
             return self.pairs(order, units=units)
-        if kind is GoldJudgments:
+        if self.labelled and kind is _gold_judgments():
             by = self.by if units else ()
-            return self.made(("gold", by), lambda: self._gold(by)) if self.labelled else None
+            return self.made(("gold", by), lambda: self._gold(by))
         if kind is Games:
             by = self.by if units else ()
             ordered = order is not None
@@ -219,18 +218,19 @@ class JudgedSet(DataSet):
         """A short digest of the data, with the labels where there are any."""
         if not self.labelled:
             return self.pairs().digest()
-        labels: GoldJudgments = self.statistic(GoldJudgments)
-        return labels.digest()
+        return str(self.statistic(_gold_judgments()).digest())
 
-    def pairs_by_people(self) -> PairCounts:
-        """Return the outcomes of every pair by people, of the judgments that they made as well."""
+    def pairs_by_people(self) -> PairCounts | None:
+        """Return the outcomes of every pair by people, of judgments that they made as well; None of others."""
+        if not self.labelled:
+            return None
         tally, people = self.judgments.with_labels(*self.by)
         rows = np.flatnonzero(people != ABSENT)
         return PairCounts.of(replace(tally.take(rows), outcome=people[rows]), self.by)
 
-    def _gold(self, by: tuple[str, ...]) -> GoldJudgments:
+    def _gold(self, by: tuple[str, ...]) -> Any:
         tally, people = self.judgments.with_labels(*by)
-        return GoldJudgments.of(tally, people, by)
+        return _gold_judgments().of(tally, people, by)
 
     def conversion(self, statistic: Any, *, instead: bool = False) -> str:
         """Describe the conversion to a statistic; a model of rankings takes a judgment as a ranking of two."""
@@ -265,6 +265,12 @@ class JudgedSet(DataSet):
         if tolerance:
             raise without_tolerance(self.kind)
         return self if unit is None or unit == self.unit else replace(self, unit=self.need_random(unit))
+
+
+def _gold_judgments() -> Any:
+    from betterthan.datasets.statistics.gold_judgments import GoldJudgments  # noqa: PLC0415 (few have labels)
+
+    return GoldJudgments
 
 
 def default_unit(judgments: Judgments, fixed: tuple[str, ...] = ()) -> str:

@@ -1,6 +1,5 @@
 """People's labels of what a judge scored: a column, another file, or one of the judges."""
 
-import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Any
@@ -12,13 +11,9 @@ from betterthan.engine import MISSING, Table
 from betterthan.evidence import GoldLabels, Repeats, Scores, ScoreTable, outcomes
 from betterthan.findings import Finding, Kind, kinds
 from betterthan.options import ReadOptions
-from betterthan.readers.columns.roles import Columns
+from betterthan.readers.columns.roles import Columns, is_called_people
 from betterthan.readers.format import AnyEvidence
 
-#: Names of columns and judges that stand for labels by people.
-_PEOPLE = re.compile(
-    r"(human|people|gold|expert|annotator|crowd|manual)s?([ _.-].*)?|.*[ _.-](human|gold|expert)|label"
-)
 #: From that share of labels on there is little left for a judge to add.
 _ALL = 0.9
 
@@ -64,10 +59,10 @@ def unused_labels(tables: Sequence[ScoreTable]) -> list[Finding]:
 
 
 def _unused_metric(table: ScoreTable, tables: Sequence[ScoreTable]) -> Finding | None:
-    if not _PEOPLE.fullmatch(table.metric.casefold()):
+    if not is_called_people(table.metric):
         return None
     others = [each for each in tables if each.dataset == table.dataset and each is not table]
-    judged = next((each for each in others if not _PEOPLE.fullmatch(each.metric.casefold())), None)
+    judged = next((each for each in others if not is_called_people(each.metric)), None)
     if judged is None or (judged.items, judged.systems) != (table.items, table.systems):
         return None
     hint = f"Correct the judge's scores by them: {spelling.option('gold', table.metric)}."
@@ -77,7 +72,7 @@ def _unused_metric(table: ScoreTable, tables: Sequence[ScoreTable]) -> Finding |
 def unused_outcomes(table: Table, used: Collection[str], judge: str) -> list[Finding]:
     """Report a column of people's outcomes of some judgments that is not used."""
     for name in table.columns:
-        if name in used or not _PEOPLE.fullmatch(name.casefold()):
+        if name in used or not is_called_people(name):
             continue
         found = table.distinct([name])
         column, known = found.columns[name], found.columns[name].codes != MISSING
@@ -94,7 +89,7 @@ def _unused_judge(table: ScoreTable) -> Finding | None:
     if repeats is None or repeats.judge is None:
         return None
     judges = repeats.judge.labels
-    people = [code for code, name in enumerate(judges) if _PEOPLE.fullmatch(name.casefold())]
+    people = [code for code, name in enumerate(judges) if is_called_people(name)]
     others = [code for code in np.unique(repeats.judge.codes) if code >= 0 and code not in people]
     if len(people) != 1 or not others:
         return None

@@ -48,6 +48,10 @@ SIDES: tuple[tuple[str, str], ...] = (
 )
 #: Pairs of columns that may hold names or whole texts.
 TEXTS: tuple[tuple[str, str], ...] = _sides(_TEXTS)
+#: Names of columns and judges that stand for labels by people.
+_PEOPLE = re.compile(
+    r"(human|people|gold|expert|annotator|crowd|manual)s?([ _.-].*)?|.*[ _.-](human|gold|expert)|label"
+)
 #: Options that name a column, and the message where no column plays a role.
 _NAMING = (
     "left",
@@ -296,6 +300,15 @@ _MEANT = frozenset(
 )
 
 
+def is_called_people(name: str) -> bool:
+    """Whether a column or a judge is called like labels by people.
+
+    >>> is_called_people("human_score"), is_called_people("score")
+    (True, False)
+    """
+    return _PEOPLE.fullmatch(name.casefold()) is not None
+
+
 def _lacked(column: str, file: str) -> EvidenceError:
     """Return the refusal of a column that only some of several files have."""
     return EvidenceError(
@@ -349,6 +362,11 @@ class Columns:
         if given is not None:
             return None if given == NO_COLUMN and given not in self.names else self.given(given)
         return next(iter(self.called(NAMES[role])), None)
+
+    @property
+    def by_people(self) -> bool:
+        """Whether some column is called like labels by people."""
+        return any(map(is_called_people, self.names))
 
     def likely_items(self) -> tuple[str, ...]:
         """Return the columns that may name items where none is called so, the most likely first."""

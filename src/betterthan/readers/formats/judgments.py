@@ -10,10 +10,10 @@ import numpy as np
 from betterthan.base import EvidenceError, UnclearError, spelling
 from betterthan.engine import Table
 from betterthan.evidence import Judgments, Kind, Reading, outcomes
+from betterthan.findings import Finding
 from betterthan.options import ReadOptions
 from betterthan.readers.columns.roles import Columns
 from betterthan.readers.format import Recognition
-from betterthan.readers.gold_labels import unused_outcomes
 
 ROLES = ("item", "judge", "ranking", "weight", "propensity", "time", "dataset")
 #: Columns next to two counts of wins that may hold ties, or how many comparisons there were.
@@ -168,11 +168,11 @@ def judgments_of(  # noqa: PLR0917 (what a judgment is made of)
             )
         roles["gold"] = columns.given(options.gold)
     used: dict[str, str | Sequence[str]] = {**roles, "counts": counted or ()}
-    unused = (
-        []
-        if options.gold is not None or counted or "outcome" not in roles
-        else unused_outcomes(table, set(roles.values()), roles["outcome"])
-    )
+    unused: list[Finding] = []
+    if options.gold is None and not counted and "outcome" in roles and columns.by_people:
+        from betterthan.readers.gold_labels import unused_outcomes  # noqa: PLC0415 (few have labels)
+
+        unused = unused_outcomes(table, set(roles.values()), roles["outcome"])
     reading = Reading.of(name, used, table.columns, unused)
     return Judgments(
         table, roles, counted or (), outcomes.parse_map(options.outcomes), options.on_error, reading=reading

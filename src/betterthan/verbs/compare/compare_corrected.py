@@ -3,7 +3,7 @@
 import numpy as np
 
 from betterthan.base import FloatArray, PlanError, spelling
-from betterthan.datasets import DataSets, GoldJudgments, GoldMatrix, JudgedSet, ScoredSet
+from betterthan.datasets import DataSet, DataSets, GoldJudgments, GoldMatrix
 from betterthan.inference import Effect, Test, corrected_means, effect_of
 from betterthan.models import GoldRegression, build_model
 from betterthan.options import CompareOptions, Plan
@@ -18,16 +18,16 @@ _REASON = "the difference is that of people's labels over all items, of which th
 def compare_corrected(sets: DataSets, options: CompareOptions) -> Duel:
     """Compare two systems as the corrected leaderboard does, from the same means and errors."""
     data = sets.only("a comparison of two systems")
-    if isinstance(data, JudgedSet):
-        return _judged(sets, data, options)
-    _refuse(options)
-    return _scored(sets, data, options)
+    judgments, scores = data.statistic(GoldJudgments), data.statistic(GoldMatrix)
+    if judgments is not None:
+        return _judged(sets, data, judgments, options)
+    assert scores is not None
+    return _scored(sets, data, scores, options)
 
 
-def _judged(sets: DataSets, data: JudgedSet, options: CompareOptions) -> Duel:
+def _judged(sets: DataSets, data: DataSet, statistic: GoldJudgments, options: CompareOptions) -> Duel:
     """Compare by the corrected strengths of all systems."""
     _refuse(options, question="wins")
-    statistic: GoldJudgments = data.statistic(GoldJudgments)
     a, b = two_systems(statistic.systems, options.a, options.b)
     board = leaderboard_of(data, Plan(level=options.level, seed=options.seed, scale="log"))
     assert board.draws is not None
@@ -38,6 +38,7 @@ def _judged(sets: DataSets, data: JudgedSet, options: CompareOptions) -> Duel:
     reach = float(errors.reach(options.level)[0])
     share, low, high = (1 / (1 + np.exp(-each)) for each in (gap, gap - reach, gap + reach))
     people = data.pairs_by_people()
+    assert people is not None
     met = (people.first == min(one[0], two[0])) & (people.second == max(one[0], two[0]))
     record = people.outcomes[:, met].sum(axis=1)
     won, tied, lost = record if one[0] < two[0] else record[::-1]
@@ -73,9 +74,9 @@ def _judged(sets: DataSets, data: JudgedSet, options: CompareOptions) -> Duel:
     )
 
 
-def _scored(sets: DataSets, data: ScoredSet, options: CompareOptions) -> Duel:
+def _scored(sets: DataSets, data: DataSet, statistic: GoldMatrix, options: CompareOptions) -> Duel:
     """Compare by the corrected means."""
-    statistic: GoldMatrix = data.statistic(GoldMatrix)
+    _refuse(options)
     a, b = two_systems(statistic.systems, options.a, options.b)
     fit = build_model("corrected-mean").fit(statistic)
     pair = (statistic.systems.index(a), statistic.systems.index(b))
@@ -87,7 +88,7 @@ def _scored(sets: DataSets, data: ScoredSet, options: CompareOptions) -> Duel:
     labels = _labelled(statistic, pair)
     number = int(np.sum(np.any(statistic.labelled[:, pair], axis=1)))
     won = np.sign(labels)
-    sign = -1.0 if data.lower_is_better else 1.0
+    sign = -1.0 if statistic.lower_is_better else 1.0
     freedom = float(errors.freedom[pair])
     note = f"t with {freedom:.1f} degrees of freedom, {len(labels):,} items with labels of both"
     return Duel(
@@ -102,7 +103,7 @@ def _scored(sets: DataSets, data: ScoredSet, options: CompareOptions) -> Duel:
         units=int(np.sum(np.any(errors.labels[:, pair] > 0, axis=1))),
         scope=data.scope(),
         values=(sign * float(found.mean[pair[0]]), sign * float(found.mean[pair[1]])),
-        lower_is_better=data.lower_is_better,
+        lower_is_better=statistic.lower_is_better,
         wins=int(np.sum(won > 0)),
         ties=int(np.sum(won == 0)),
         losses=int(np.sum(won < 0)),

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, IntArray, PlanError, spelling
-from betterthan.datasets import DataSet, JudgedSet, PairCounts, RankedSet, ScoreMatrix, data_sets, effective_units
+from betterthan.datasets import DataSet, PairCounts, RankedSet, ScoreMatrix, data_sets, effective_units
 from betterthan.evidence import Reading
 from betterthan.findings import Finding, kinds
 from betterthan.inference import Test, adjusted, average_ranks, omnibus_tests, pair_shares
@@ -84,8 +84,7 @@ def pairs_of(
     found = _by_pair(board, alone, options) if by == "pair" else _by_model(board, options)
     judged = "+" in alone.unit and alone.statistic(ScoreMatrix) is not None
     single = alone.by_one_unit(None, board.mechanism) if judged else alone
-    by_people = single.pairs_by_people() if board.correction is not None and isinstance(single, JudgedSet) else None
-    counts = by_people or single.pairs(model_statistic.order_of(board.model, single))
+    counts = single.pairs_by_people() or single.pairs(model_statistic.order_of(board.model, single))
     own = pair_shares.shares(counts, ties="half")
     chances = _chances(board)
     contradicted = (

@@ -19,11 +19,11 @@ from betterthan.results import Result
 from betterthan.uncertainty import Decisions, Draws, ranks_and_clusters, scales
 from betterthan.verbs.rank.board_columns import FRAME, TEXT, BoardRow, columns_for
 from betterthan.verbs.rank.board_verdict import verdict
-from betterthan.verbs.rank.corrected_system import CorrectedSystem
 
 if TYPE_CHECKING:
     from betterthan.verbs.rank.board_control import Control
     from betterthan.verbs.rank.board_plots import BoardPlots
+    from betterthan.verbs.rank.corrected_system import CorrectedSystem
 
 _DIGITS = {"worth": 4, "log": 3, "elo": 0, "winrate": 3, "expected": 3}
 #: Digits of a score of a model's own, beyond the first that its spread needs.
@@ -96,8 +96,14 @@ class Leaderboard(Result):
     named: tuple[str, str] = ("", "")  # data set and metric, where the title names them
     scope: str = ""  # what rank ranges hold for: the units that are a sample of others
     profiles: Mapping[str, Any] = field(default_factory=dict)  # what is published about systems
-    correction: tuple[CorrectedSystem, ...] | None = None  # by people's labels, in the order of the rows
+    corrections: Any = None  # what people's labels change, in the order of the rows, see `correction`
     controlled: Any = None  # what is controlled for, see `control`
+
+    @property
+    def correction(self) -> "tuple[CorrectedSystem, ...] | None":
+        """What people's labels change for every system, in the order of the rows; None without any."""
+        found: tuple[CorrectedSystem, ...] | None = self.corrections
+        return found
 
     @property
     def control(self) -> "Control | None":
@@ -145,7 +151,7 @@ class Leaderboard(Result):
         p = self.decisions.p_first(self._places[row.system])
         return FirstRank(row.system, p, p <= 1 - self.settings.level)
 
-    def corrected(self, system: str) -> CorrectedSystem | None:
+    def corrected(self, system: str) -> "CorrectedSystem | None":
         """Return what people's labels change for a system, None on other leaderboards.
 
         Parameters

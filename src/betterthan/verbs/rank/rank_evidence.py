@@ -23,7 +23,6 @@ from betterthan.options import ANYTIME, FAMILY_WISE, REPEATED, Plan, RankOptions
 from betterthan.uncertainty import Decisions, Draws, ranks_and_clusters, resampling, scales
 from betterthan.verbs.rank import board_findings as support
 from betterthan.verbs.rank.board_columns import BoardRow
-from betterthan.verbs.rank.corrected_system import CorrectedSystem
 from betterthan.verbs.rank.leaderboard import Leaderboard
 from betterthan.verbs.rank.leaderboards import Leaderboards, Origin
 from betterthan.verbs.rank.model_statistic import by_units_of, order_of, statistic_for
@@ -41,6 +40,7 @@ from betterthan.verbs.rank.settings import (
 
 if TYPE_CHECKING:
     from betterthan.state import Start
+    from betterthan.verbs.rank.corrected_system import CorrectedSystem
 
 #: Draws from a known distribution cost nothing, and this many make the intervals' own noise invisible.
 _ANALYTIC_DRAWS = 10_000
@@ -218,7 +218,7 @@ def board_of(
         named=data.named if data.title else ("", ""),
         scope=_scope(settings, data),
         controlled=_control().report(model, fit, statistic, settings, scale) if settings.control is not None else None,
-        correction=_correction(statistic, rows, scale),
+        corrections=_correction(statistic, rows, scale),
     )
 
 
@@ -266,7 +266,9 @@ def _counted(
     return counts, data.account(order, units=units)
 
 
-def _correction(statistic: Any, rows: tuple[BoardRow, ...], scale: scales.Scale) -> tuple[CorrectedSystem, ...] | None:
+def _correction(
+    statistic: Any, rows: tuple[BoardRow, ...], scale: scales.Scale
+) -> "tuple[CorrectedSystem, ...] | None":
     """Return what people's labels change, in the order of the rows; None where there are no labels."""
     if isinstance(statistic, PairCounts | Games | ScoreMatrix):
         return None
