@@ -98,10 +98,9 @@ class Plan(Options):
     )
     control: str | None = option(
         None,
-        "Judgments: control for length, headers, lists, bold, position, LEFT/RIGHT columns, judge=system or a formula.",
+        "Judgments: control for length, headers, position, LEFT/RIGHT columns, judge=system or a formula.",
         metavar="COLUMNS",
         listed=True,
-        unsaid="none",
     )
     tolerance: float | None = option(None, TOLERANCE_HELP, unsaid="0", **TOLERANCE)
     per_pair: str | None = option(
@@ -294,7 +293,7 @@ class StateOptions(Options):
     )
     before: str | os.PathLike[str] | None = option(
         None,
-        "JSON file of an earlier board: say what changed since, and which changes are significant.",
+        "JSON file of an earlier board: what changed since, and what is significant.",
         metavar="FILE",
         signed=False,
     )
