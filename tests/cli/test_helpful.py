@@ -24,7 +24,7 @@ def test_help_shows_a_verb_s_own_options_and_where_the_others_are(run: Run) -> N
     assert "--outcome-map" not in own
     assert "--outcome-map" in reading
     assert "--resamples" not in reading
-    assert len(own.splitlines()) < 120
+    assert len(own.splitlines()) < 100
 
 
 def test_what_people_need_first_is_on_the_first_screen_of_help(run: Run) -> None:
