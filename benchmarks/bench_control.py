@@ -7,7 +7,7 @@ from process import child
 from report import Target, table, write
 
 #: Data sets per world, and sizes that are timed with the number of runs.
-DATA_SETS, SIZES = 400, ((200_000, 3), (2_000_000, 2))
+DATA_SETS, SIZES = 100, ((200_000, 3), (2_000_000, 2))
 #: How many times the plain board's time a board with control may take.
 _MOST = 3.0
 

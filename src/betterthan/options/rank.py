@@ -99,7 +99,6 @@ class Plan(Options):
         "Judgments: control for length, position, columns or a formula.",
         metavar="COLUMNS",
         listed=True,
-        unsaid="none",
     )
     tolerance: float | None = option(None, TOLERANCE_HELP, unsaid="0", **TOLERANCE)
     per_pair: str | None = option(

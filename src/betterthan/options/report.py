@@ -24,7 +24,7 @@ class Page(Plan):
     embed: bool = option(False, "Write a fragment for another page instead of a whole page.", signed=False)
     before: str | os.PathLike[str] | None = option(
         None,
-        "JSON file of an earlier board: say what changed since, and which changes are significant.",
+        "JSON file of an earlier board: what changed since, and what is significant.",
         metavar="FILE",
         signed=False,
     )

@@ -389,3 +389,17 @@ def test_intervals_cover_where_length_misleads() -> None:
     assert np.mean(alarms) <= 0.12
     assert np.mean(right) >= 0.85
     assert np.mean(misled) >= 0.3
+
+
+def test_the_same_resamples_lack_a_maximum_as_on_the_plain_board() -> None:
+    found = []
+    for seed in range(3):
+        data = votes(seed, 24)
+        plain, controlled = (
+            bt.rank(data, unit="item", resamples=200, control=control).board.draws for control in (None, "length")
+        )
+        assert plain is not None
+        assert controlled is not None
+        found.append((plain.degenerate, controlled.degenerate))
+    assert all(one == other for one, other in found)
+    assert sum(one for one, _ in found) > 10
