@@ -206,7 +206,7 @@ class JudgedSet(DataSet):
     @property
     def labelled(self) -> bool:
         """Whether people made some of the judgments as well, which correct those of a machine."""
-        return self.judgments.labelled
+        return "gold" in self.judgments.roles
 
     @property
     def default_intervals(self) -> str:

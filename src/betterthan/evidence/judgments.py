@@ -165,11 +165,6 @@ class Judgments(ArrayEquality, Closing):
         units = [(known.units[unit].codes, hashes(unit)) for unit in by]
         return unit_buckets.added(adding(known), whole(known.times), units, wanted)
 
-    @property
-    def labelled(self) -> bool:
-        """Whether a column has people's outcomes of some judgments."""
-        return GOLD in self.roles
-
     def with_labels(self, *by: str) -> tuple[Tally, IntArray]:
         """Return distinct judgments, kept apart by units, with people's outcomes, `ABSENT` where there is none.
 

@@ -79,7 +79,7 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
         pools_tasks=True,
         takes_labels=True,
     )
-    if len(sets) == 1 and (sets.random or plan.overall or plan.average or plan.weights):
+    if len(sets.sets) == 1 and (sets.random or plan.overall or plan.average or plan.weights):
         plan.need_several(1, random=bool(sets.random))
     need_alike(plan, sets)
     left_out, reading = support.left_out(sets), reading_with(sets, plan.control)
@@ -93,7 +93,7 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
         _read_in_order(data, [model for _, model in models], units=settings.ci not in _WITHOUT_UNITS)
         style = _style(data, settings, models) if reading is not None and reading.ignored else []
         for text, model in models:
-            progress = part_of(options.progress, len(boards), len(sets) * len(models))
+            progress = part_of(options.progress, len(boards), len(sets.sets) * len(models))
             own = by_units_of(model, data, plan.unit)
             settled = settled_for(settings, text, model, data.default_scale).changed(unit=unit_of(plan, own))
             units = settings.ci not in _WITHOUT_UNITS
@@ -130,7 +130,7 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
         data=digest,
         origin=Origin(evidence, plan),
     )
-    result = result if len(sets) == 1 else result.with_overall(sets, plan)
+    result = result if len(sets.sets) == 1 else result.with_overall(sets, plan)
     return result if options.before is None else result.since(options.before)
 
 
