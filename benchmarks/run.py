@@ -13,6 +13,7 @@ import bench_bootstrap
 import bench_campaign_load
 import bench_campaign_replay
 import bench_cluster
+import bench_control
 import bench_coverage
 import bench_coverage_models
 import bench_engines
@@ -67,6 +68,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "side-by-side": bench_side_by_side.run,
     "hostile": bench_hostile.run,
     "gate": bench_gate.run,
+    "control": bench_control.run,
     "suites": bench_suites.run,
     "short-forms": bench_short_forms.run,
     "factors": bench_factors.run,

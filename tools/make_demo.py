@@ -87,9 +87,31 @@ def write_judged(folder: Path) -> None:
     write_columns(folder / "judged.csv", columns)
 
 
+def write_graded(folder: Path) -> None:
+    """Write graded.csv: a model graded the answers of four systems, people those to 60 of 500 questions.
+
+    birch is the best system. The model is lenient to cedar, whose answers are long.
+    """
+    rng = np.random.default_rng(DEMO_SEED + 5)
+    names, questions, labelled = ["aurora", "birch", "cedar", "dune"], 500, 60
+    chance = 1 / (1 + np.exp(-(np.array([0.2, 0.9, 0.3, -0.4]) + rng.normal(0.0, 1.2, (questions, 1)))))
+    right = rng.random((questions, 4)) < chance
+    graded = np.where(rng.random((questions, 4)) < 0.88, right, ~right)
+    graded[:, 2] |= rng.random(questions) < 0.45
+    people = np.where(np.isin(np.arange(questions), rng.permutation(questions)[:labelled])[:, None], right, np.nan)
+    columns = {
+        "item": [f"q{item:03d}" for item in range(questions) for _ in names],
+        "system": names * questions,
+        "llm_score": graded.astype(int).ravel().tolist(),
+        "human_score": [None if np.isnan(each) else int(each) for each in people.ravel()],
+    }
+    write_columns(folder / "graded.csv", columns)
+
+
 if __name__ == "__main__":
     write_demo(ROOT / "src" / "betterthan" / "demo")
     write_examples(ROOT / "examples")
     write_runs(ROOT / "examples" / "runs")
     write_styled(ROOT / "examples")
     write_judged(ROOT / "examples")
+    write_graded(ROOT / "examples")

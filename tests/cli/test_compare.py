@@ -131,8 +131,7 @@ def test_tasks_as_a_sample_of_others(run: Run, tmp_path: Path) -> None:
         ),
         (
             ("rank", SCORES, "--random", "task"),
-            "--random task is for the overall difference of two systems on several tasks. "
-            "Use betterthan compare FILE A B, or leave it out.",
+            "--random task is for the overall score of several data sets or metrics, and there is one. Leave it out.",
         ),
     ],
 )

@@ -187,7 +187,7 @@ BAD_FILES: dict[str, tuple[bytes, str]] = {
     ),
     "binary.csv": (
         b"left,right\x00\x01\x02\xff",
-        "{}: is a binary file, not text; allowed: CSV, TSV, JSON, JSON lines, Parquet, Arrow, Excel, SQLite or "
+        "{}: is a binary file, not text; allowed: CSV, TSV, JSON, JSON lines, YAML, Parquet, Arrow, Excel, SQLite or "
         "DuckDB, also as .gz, .zst or .bz2 and in .zip or .tar. Check what the file is, or export it as CSV.",
     ),
     "bad.jsonl": (
@@ -320,7 +320,7 @@ def test_the_table_fits_eighty_columns(votes: Path) -> None:
         assert "a-system-with-a-rath" in shown or path == votes
 
 
-def test_factors_are_two_columns(run: Any, tmp_path: Path) -> None:
+def test_factors_are_two_columns(run: Run) -> None:
     answer = run("rank", "examples/prompts.csv", "--factors", "model,prompt", "--resamples", "100")
     assert answer.code == 0
     assert answer.out.startswith("By model, for prompts like these: ")

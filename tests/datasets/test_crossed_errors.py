@@ -5,8 +5,8 @@ import pytest
 from scipy import stats
 
 import betterthan as bt
-from betterthan.datasets import ScoreMatrix, between_units, data_sets, unit_draws
-from betterthan.datasets.units.crossed_variance import nested_squares
+from betterthan.datasets import ScoreMatrix, data_sets, unit_draws
+from betterthan.datasets.units.crossed_variance import between_units, nested_squares
 from betterthan.datasets.units.units import RowWeights
 from betterthan.inference import ByJudge, EstimateErrors
 

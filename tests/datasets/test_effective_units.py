@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import betterthan as bt
-from betterthan.datasets import data_sets, effective_numbers
+from betterthan.datasets import data_sets
+from betterthan.datasets.units.effective_units import effective_numbers
 
 Row = tuple[str, str, str, str]
 

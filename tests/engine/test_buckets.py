@@ -149,7 +149,7 @@ def test_without_intervals_items_and_judges_of_many_rows_are_not_read(
 ) -> None:
     pq.write_table(pa.table(COLUMNS), tmp_path / "world.parquet")
     few = bt.rank(tmp_path / "world.parquet", ci="none")
-    monkeypatch.setattr(judged_data, "MANY_ROWS", 1)
+    monkeypatch.setattr(judged_data, "_MANY_ROWS", 1)
     with bt.read_judgments(tmp_path / "world.parquet") as votes:
         before = votes.table.scans
         many = bt.rank(votes, ci="none")

@@ -461,7 +461,7 @@ def test_spreadsheets_are_read(name: str, tmp_path: Path) -> None:
     several = write_workbook(tmp_path / name, {"Votes": SHEET, "More": SHEET})
     with pytest.raises(bt.EvidenceError) as refusal:
         open_table(several)
-    assert str(refusal.value) == f"{several}: holds several sheets: 'Votes', 'More'. Say which: sheet='Votes'."
+    assert str(refusal.value) == f"{several}: holds several sheets: 'Votes', 'More'. Say which with sheet."
     with pytest.raises(bt.EvidenceError) as refusal:
         open_table(several, sheet="Vote")
     assert str(refusal.value) == f"{several}: no sheet 'Vote'; there are 'Votes', 'More'. Did you mean 'Votes'?"
@@ -561,7 +561,7 @@ def test_databases_are_read(write: Callable[..., Path], name: str, tmp_path: Pat
     assert len(_rows(several, table="odd name")) == 2
     with pytest.raises(bt.EvidenceError) as refusal:
         open_table(several)
-    assert str(refusal.value) == f"{several}: holds several tables: 'odd name', 'votes'. Say which: table='odd name'."
+    assert str(refusal.value) == f"{several}: holds several tables: 'odd name', 'votes'. Say which with table."
     with pytest.raises(
         bt.EvidenceError, match=r"no table 'vote'; there are 'odd name', 'votes'\. Did you mean 'votes'"
     ):

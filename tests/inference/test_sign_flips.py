@@ -37,7 +37,7 @@ def test_equal_differences_share_their_mean_rank() -> None:
 def test_equivalence_is_students_and_the_posterior_counts_the_largest_share(margin: float) -> None:
     rng = np.random.default_rng(7)
     a, b = rng.normal(0.1, 1, 40), rng.normal(size=40)
-    found = equivalence(Differences(a, b, np.arange(40)), margin, np.random.default_rng(8))
+    found = equivalence.equivalence(Differences(a, b, np.arange(40)), margin, np.random.default_rng(8))
     upper, lower = (stats.ttest_1samp(a - b, side, alternative=which).pvalue for side, which in _sides(margin))
     assert found.p == pytest.approx(max(upper, lower), rel=1e-9)
     gap = a - b

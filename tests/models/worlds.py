@@ -144,6 +144,66 @@ class Counted(Scored):
         return self.read([dict(zip("abcde", row, strict=True)) for row in rng.integers(0, 9, (60, 5)).tolist()])
 
 
+@dataclass(frozen=True)
+class Labelled(Scored):
+    """Rows are {system: score}; people labelled the items that all systems have."""
+
+    def rows(self) -> st.SearchStrategy[list[Any]]:
+        score = st.none() | st.integers(-3, 3) | st.floats(-5, 5, width=32)
+        full = st.fixed_dictionaries(dict.fromkeys(SYSTEMS, st.integers(-3, 3)))
+        row = st.fixed_dictionaries(dict.fromkeys(SYSTEMS, score))
+        drawn = st.tuples(st.lists(full, min_size=3, max_size=8), st.lists(row, min_size=1, max_size=12))
+        return drawn.map(lambda parts: [*parts[0], *parts[1]])
+
+    def read(self, rows: list[Any], weights: list[int] | None = None) -> Any:
+        assert weights is None, "scores have no weights"
+        cells = [
+            (str(item), system, score, None if None in row.values() else score / 2 + (sum(row.values()) > 1))
+            for item, row in enumerate(rows)
+            for system, score in row.items()
+        ]
+        items, systems, scores, labels = zip(*cells, strict=True)
+        columns = {"item": items, "system": systems, "score": scores, "people": labels}
+        return bt.read_scores(columns, score=["score"], gold="people", missing_codes=["none"])
+
+
+@dataclass(frozen=True)
+class LabelledPairs(JudgedPairs):
+    """Rows are (left, right, outcome, people's outcome or None); people saw every pair both ways."""
+
+    def rows(self) -> st.SearchStrategy[list[Any]]:
+        seen = [(a, b, label) for a in SYSTEMS for b in SYSTEMS if a < b for label in ("left", "right")]
+        outcomes = st.lists(st.sampled_from(["left", "tie", "right"]), min_size=len(seen), max_size=len(seen))
+        labelled = outcomes.map(
+            lambda drawn: [(a, b, outcome, label) for (a, b, label), outcome in zip(seen, drawn, strict=True)]
+        )
+        others = super().rows().map(lambda drawn: [(*row, None) for row in drawn])
+        return st.tuples(labelled, others).map(lambda parts: [*parts[0], *parts[1]])
+
+    def read(self, rows: list[Any], weights: list[int] | None = None) -> Any:
+        left, right, outcome, people = zip(*rows, strict=True)
+        columns = {"left": left, "right": right, "outcome": outcome, "people": people}
+        return bt.read_judgments(columns if weights is None else {**columns, "weight": weights}, gold="people")
+
+    def renamed(self, rows: list[Any]) -> list[Any]:
+        return [(RENAMED[left], RENAMED[right], *outcomes) for left, right, *outcomes in rows]
+
+    def swapped(self, rows: list[Any], which: list[bool]) -> list[Any]:
+        return [
+            (b, a, *(o and _SWAPPED[o] for o in outcomes)) if swap else (a, b, *outcomes)
+            for (a, b, *outcomes), swap in zip(rows, which, strict=True)
+        ]
+
+    def fixed(self, seed: int) -> Any:
+        columns = arena(seed)
+        people = [label if place % 3 == 0 else None for place, label in enumerate(columns["winner"])]
+        return bt.read_judgments({**columns, "people": people}, gold="people")
+
+
 WORLDS: dict[str, World] = {"judgments": JudgedPairs(), "rankings": Ranked(), "scores": Scored()}
 #: Of models that take only some evidence of a kind.
-OF_MODEL: dict[str, World] = {"corpus": Counted()}
+OF_MODEL: dict[str, World] = {
+    "corpus": Counted(),
+    "corrected-mean": Labelled(),
+    "corrected-bradley-terry": LabelledPairs(),
+}

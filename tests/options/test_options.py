@@ -135,7 +135,7 @@ def test_signatures_of_other_verbs_are_refused(line: str, verb: str) -> None:
         ({"model": "mean,mean"}, "model must name at least one model, and none twice, got 'mean,mean'."),
         (
             {"modell": "x"},
-            "unknown option 'modell'; known: model, ties, scale, ci, unit, resamples, level, clusters, horizon, buckets, anchor, reweight, tolerance, per_pair, seed, overall, average, weights, data, kind, direction, version. Did you mean 'model'?",
+            "unknown option 'modell'; known: model, ties, scale, ci, unit, resamples, level, clusters, horizon, buckets, anchor, reweight, control, tolerance, per_pair, seed, overall, average, weights, data, kind, direction, version. Did you mean 'model'?",
         ),
     ],
 )

@@ -7,7 +7,7 @@ import click
 from betterthan import Plan
 from betterthan.cli.shared.click_options import given, options_of
 from betterthan.cli.shared.command_help import VerbCommand
-from betterthan.cli.shared.evidence_options import described, optional_evidence, read_evidence
+from betterthan.cli.shared.evidence_options import described, optional_evidence, read_evidence, take_earlier_board
 from betterthan.cli.shared.result_output import Output, output_options, progress_bar, terminal_width
 from betterthan.cli.shared.streams import say
 from betterthan.options import StateOptions, text_values
@@ -63,12 +63,15 @@ def command(**options: Any) -> None:
     betterthan rank votes.csv --model bradley-terry,davidson,elo
     betterthan rank scores.parquet --where metric=bleu --scale winrate
     betterthan rank votes-*.jsonl.gz --unit judge --format json
+    betterthan rank votes.csv --control length
     betterthan rank this-week.csv --state board.duckdb
+    betterthan rank votes.csv --since last-week.json
     betterthan rank runs.csv --factors model,prompt
     """
     from betterthan import rank, rank_factors
 
     output, factors = Output.taken_from(options), options.pop("factors")
+    take_earlier_board(options)
     if factors is not None:
         options |= _as_factors(factors, options)
     said, place = {**given(Plan, options), **given(StateOptions, options)}, options.pop("place")

@@ -16,10 +16,13 @@ if TYPE_CHECKING:
     from betterthan.datasets.ranked_data import RankedSet as RankedSet
     from betterthan.datasets.scope import scope_of_tasks as scope_of_tasks
     from betterthan.datasets.scored_data import ScoredSet as ScoredSet
+    from betterthan.datasets.statistics import controlled_judgments as controlled_judgments
     from betterthan.datasets.statistics import pair_samples as pair_samples
     from betterthan.datasets.statistics import sparse_matrices as sparse_matrices
     from betterthan.datasets.statistics.games import Games as Games
     from betterthan.datasets.statistics.games import Places as Places
+    from betterthan.datasets.statistics.gold_judgments import GoldJudgments as GoldJudgments
+    from betterthan.datasets.statistics.gold_matrix import GoldMatrix as GoldMatrix
     from betterthan.datasets.statistics.item_parts import ItemParts as ItemParts
     from betterthan.datasets.statistics.orders import Orders as Orders
     from betterthan.datasets.statistics.pair_counts import PairCounts as PairCounts
@@ -27,16 +30,10 @@ if TYPE_CHECKING:
     from betterthan.datasets.statistics.score_matrix import ScoreMatrix as ScoreMatrix
     from betterthan.datasets.statistics.sorted_columns import SortedColumns as SortedColumns
     from betterthan.datasets.units import cluster_robust as cluster_robust
+    from betterthan.datasets.units import crossed_variance as crossed_variance
+    from betterthan.datasets.units import effective_units as effective_units
     from betterthan.datasets.units import unit_draws as unit_draws
-    from betterthan.datasets.units.crossed_variance import between_units as between_units
-    from betterthan.datasets.units.crossed_variance import crossed_variance as crossed_variance
-    from betterthan.datasets.units.crossed_variance import shrinkage as shrinkage
-    from betterthan.datasets.units.effective_units import UnitNumber as UnitNumber
-    from betterthan.datasets.units.effective_units import effective_numbers as effective_numbers
-    from betterthan.datasets.units.effective_units import unit_numbers as unit_numbers
     from betterthan.datasets.units.gradient_sums import by_gradients as by_gradients
-    from betterthan.datasets.units.units import BUCKETS as BUCKETS
-    from betterthan.datasets.units.units import CellUnits as CellUnits
     from betterthan.datasets.units.units import GroupedUnits as GroupedUnits
     from betterthan.datasets.units.units import RowUnits as RowUnits
     from betterthan.datasets.units.units import RowWeights as RowWeights
@@ -55,7 +52,10 @@ __getattr__, __dir__ = lazy_exports(
         "ranked_data": "RankedSet",
         "scope": "scope_of_tasks",
         "scored_data": "ScoredSet",
+        "statistics.controlled_judgments": "*",
         "statistics.games": "Games Places",
+        "statistics.gold_judgments": "GoldJudgments",
+        "statistics.gold_matrix": "GoldMatrix",
         "statistics.item_parts": "ItemParts",
         "statistics.orders": "Orders",
         "statistics.pair_counts": "PairCounts",
@@ -64,10 +64,10 @@ __getattr__, __dir__ = lazy_exports(
         "statistics.sorted_columns": "SortedColumns",
         "statistics.sparse_matrices": "*",
         "units.cluster_robust": "*",
-        "units.crossed_variance": "between_units crossed_variance shrinkage",
-        "units.effective_units": "UnitNumber effective_numbers unit_numbers",
+        "units.crossed_variance": "*",
+        "units.effective_units": "*",
         "units.gradient_sums": "by_gradients",
         "units.unit_draws": "*",
-        "units.units": ("BUCKETS CellUnits GroupedUnits RowUnits RowWeights ScoredUnits Term Units one_by_one"),
+        "units.units": "GroupedUnits RowUnits RowWeights ScoredUnits Term Units one_by_one",
     },
 )

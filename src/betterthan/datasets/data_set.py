@@ -44,6 +44,11 @@ class DataSet(ABC):
     single_units: ClassVar[str]
 
     @property
+    def spare_columns(self) -> tuple[str, ...]:
+        """Columns of judgments in files or tables that have no role, such as the lengths of both outputs."""
+        return ()
+
+    @property
     def counted(self) -> str:
         """What is counted, in the singular: item or judgment."""
         return counted_noun(self.kind)
@@ -102,6 +107,16 @@ class DataSet(ABC):
     def corpus_metric(self) -> str | None:
         """The corpus-level metric of the scores, None where there is none."""
         return None
+
+    @property
+    def labelled(self) -> bool:
+        """Whether people labelled some of what a judge scored or decided, which corrects it."""
+        return False
+
+    @property
+    def default_intervals(self) -> str:
+        """How intervals are computed by default."""
+        return "bootstrap"
 
     @property
     def single_items(self) -> bool:

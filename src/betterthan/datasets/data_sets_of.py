@@ -61,15 +61,28 @@ class DataSets:
 
 
 def data_sets(
-    source: Any, *, unit: str | None = None, tolerance: float = 0.0, units: bool = True, pools_tasks: bool = False
+    source: Any,
+    *,
+    unit: str | None = None,
+    tolerance: float = 0.0,
+    units: bool = True,
+    pools_tasks: bool = False,
+    takes_labels: bool = False,
 ) -> DataSets:
     """Return the data sets of evidence, of anything evidence can be read from, or a data set unchanged.
 
     `unit` is the unit of dependence (by default what the evidence names), `tolerance` the difference of scores up to
     which systems tie. Without `units` none is needed, and rows are not read to choose one. Random tasks are refused
-    unless the caller pools tasks: elsewhere they would have no effect.
+    unless the caller pools tasks: elsewhere they would have no effect. So are people's labels of what a judge scored,
+    unless the caller `takes_labels`.
     """
     sets = _split(source, unit, tolerance, units=units)
+    if not takes_labels and any(each.labelled for each in sets):
+        raise PlanError(
+            "this verb does not use people's labels of what a judge scored",
+            remedy=f"Leave out {spelling.option('gold')}, or use {spelling.verb('rank')} or "
+            f"{spelling.verb('compare')}.",
+        )
     if sets.random and not pools_tasks:
         raise PlanError(
             f"{spelling.option('random', 'task')} is for the overall difference of two systems on several tasks",

@@ -5,15 +5,20 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
+import numpy as np
+
 from betterthan.base import PlanError, spelling
 from betterthan.datasets.data_set import DataSet
 from betterthan.datasets.evidence_summary import EvidenceSummary
 from betterthan.datasets.statistics.games import Games
+from betterthan.datasets.statistics.gold_judgments import GoldJudgments
 from betterthan.datasets.statistics.pair_counts import PairCounts, totals
 from betterthan.datasets.units.units import BUCKETS, MANY
-from betterthan.engine import MANY_ROWS
-from betterthan.evidence import Account, Judgments, Order, Rankings, Tally
+from betterthan.evidence import ABSENT, Account, Judgments, Order, Rankings, Tally
 from betterthan.findings import kinds
+
+#: Items and judges of more rows are counted only where they are needed.
+_MANY_ROWS = 1_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,6 +88,11 @@ class JudgedSet(DataSet):
     def columns(self) -> Iterable[str]:
         """All columns."""
         return self.judgments.table.columns
+
+    @property
+    def spare_columns(self) -> tuple[str, ...]:
+        """Columns that have no role, none of rankings."""
+        return () if self.reading is None or not self.pairwise else self.reading.ignored
 
     @property
     def ordered(self) -> bool:
@@ -184,12 +194,43 @@ class JudgedSet(DataSet):
         order = self.order_of(wanted)
         if kind is PairCounts:
             return self.pairs(order, units=units)
+        if kind is GoldJudgments:
+            by = self.by if units else ()
+            return self.made(("gold", by), lambda: self._gold(by)) if self.labelled else None
         if kind is Games:
             by = self.by if units else ()
             ordered = order is not None
             make = lambda: Games.of(self.tally(order, units=units), by, in_order=ordered)  # noqa: E731
             return self.made(("games", by, order), make)
         return None
+
+    @property
+    def labelled(self) -> bool:
+        """Whether people made some of the judgments as well, which correct those of a machine."""
+        return self.judgments.labelled
+
+    @property
+    def default_intervals(self) -> str:
+        """How intervals are computed by default: resamples would need labels of other judgments."""
+        return "analytic" if self.labelled else "bootstrap"
+
+    @property
+    def digest(self) -> str:
+        """A short digest of the data, with the labels where there are any."""
+        if not self.labelled:
+            return self.pairs().digest()
+        labels: GoldJudgments = self.statistic(GoldJudgments)
+        return labels.digest()
+
+    def pairs_by_people(self) -> PairCounts:
+        """Return the outcomes of every pair by people, of the judgments that they made as well."""
+        tally, people = self.judgments.with_labels(*self.by)
+        rows = np.flatnonzero(people != ABSENT)
+        return PairCounts.of(replace(tally.take(rows), outcome=people[rows]), self.by)
+
+    def _gold(self, by: tuple[str, ...]) -> GoldJudgments:
+        tally, people = self.judgments.with_labels(*by)
+        return GoldJudgments.of(tally, people, by)
 
     def conversion(self, statistic: Any, *, instead: bool = False) -> str:
         """Describe the conversion to a statistic; a model of rankings takes a judgment as a ranking of two."""
@@ -198,7 +239,7 @@ class JudgedSet(DataSet):
     def default_models(self, ci: str, unit: str | None) -> str:
         """Return the default model, for any intervals and unit."""
         del ci, unit
-        return "bradley-terry"
+        return "corrected-bradley-terry" if self.labelled else "bradley-terry"
 
     def summary(self, order: Order | None = None, *, units: bool = True) -> EvidenceSummary:
         """Return the evidence in numbers."""
@@ -214,9 +255,9 @@ class JudgedSet(DataSet):
             effective=tally.effective,
             wins=decided,
             ties=tied,
-            digest=pairs.digest(),
+            digest=self.digest if self.labelled else pairs.digest(),
             # Counting items and judges of many rows is deferred until it is needed.
-            units=self.judgments.unit_sizes if units or account.read < MANY_ROWS else {},
+            units=self.judgments.unit_sizes if units or account.read < _MANY_ROWS else {},
         )
 
     def settled(self, unit: str | None, tolerance: float) -> Self:

@@ -9,6 +9,7 @@ from betterthan.base import EvidenceError, PlanError, spelling
 from betterthan.datasets.data_set import DataSet
 from betterthan.datasets.evidence_summary import EvidenceSummary
 from betterthan.datasets.statistics.games import Games
+from betterthan.datasets.statistics.gold_matrix import GoldMatrix
 from betterthan.datasets.statistics.item_parts import ItemParts, parts_digest
 from betterthan.datasets.statistics.pair_counts import PairCounts, count_scores, totals
 from betterthan.datasets.statistics.score_matrix import ScoreMatrix
@@ -91,6 +92,11 @@ class ScoredSet(DataSet):
         return None if self.scores.parts is None else self.scores.metric
 
     @property
+    def labelled(self) -> bool:
+        """Whether people labelled some of the scores, which correct those of a judge."""
+        return self.scores.gold is not None
+
+    @property
     def single_items(self) -> bool:
         """Whether items have scores of their own."""
         return self.corpus_metric is None or build_metric(self.corpus_metric).by_item
@@ -145,6 +151,8 @@ class ScoredSet(DataSet):
         """Return a statistic of a kind, None where scores have none."""
         if kind is ScoreMatrix:
             return self.made(("scores", self.unit), self._matrix)
+        if kind is GoldMatrix:
+            return None if self.scores.gold is None else self.made(("gold", self.unit), self._gold)
         if kind is ItemParts:
             return self.made(("parts", self.unit), lambda: ItemParts.of(self.scores, self.groups))
         if kind is PairCounts:
@@ -156,6 +164,9 @@ class ScoredSet(DataSet):
     def _matrix(self) -> ScoreMatrix:
         return ScoreMatrix.of_ratings(self.scores) if "+" in self.unit else ScoreMatrix.of(self.scores, self.groups)
 
+    def _gold(self) -> GoldMatrix:
+        return GoldMatrix.of(self.scores, self.groups)
+
     def _games(self, wanted: str) -> Games:
         tally, groups = self.tally(), self.groups
         if groups is not None:
@@ -165,12 +176,14 @@ class ScoredSet(DataSet):
     def conversion(self, statistic: Any, *, instead: bool = False) -> str:
         """Describe the conversion of scores to a statistic."""
         del instead
-        if isinstance(statistic, ScoreMatrix | ItemParts):
+        if isinstance(statistic, ScoreMatrix | ItemParts | GoldMatrix):
             return ""
         return f"scores->pairs(tolerance={self.tolerance:g})" if self.tolerance else "scores->pairs"
 
     def default_models(self, ci: str, unit: str | None) -> str:
         """Return several models, so that their disagreement is shown."""
+        if self.scores.gold is not None:
+            return "corrected-mean"
         without_samples = ci in {"analytic", "information"}
         if not self.single_items:
             return "corpus"
@@ -211,7 +224,9 @@ class ScoredSet(DataSet):
     def digest(self) -> str:
         """A digest of the scores, and of their groups where these are the unit."""
         scores: ScoreMatrix = self.statistic(ScoreMatrix)
-        return self.made(("digest", self.unit), lambda: parts_digest(self.scores, scores.digest()))
+        labels: GoldMatrix | None = self.statistic(GoldMatrix)
+        own = scores.digest if labels is None else labels.digest
+        return self.made(("digest", self.unit), lambda: parts_digest(self.scores, own()))
 
     def settled(self, unit: str | None, tolerance: float) -> Self:
         """Return the same scores with another unit, or ties up to another difference."""

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from betterthan.engine.files.placed_files import Places as Places
     from betterthan.engine.frames.frame_table import FrameTable as FrameTable
     from betterthan.engine.frames.memory_table import MemoryTable as MemoryTable
-    from betterthan.engine.table import MANY_ROWS as MANY_ROWS
     from betterthan.engine.table import MISSING as MISSING
     from betterthan.engine.table import Coded as Coded
     from betterthan.engine.table import Distinct as Distinct
@@ -42,6 +41,6 @@ __getattr__, __dir__ = lazy_exports(
         "frames.frame_table": "FrameTable",
         "frames.memory_table": "MemoryTable",
         "labels": "*",
-        "table": "Coded Distinct MANY_ROWS MISSING OnError Table",
+        "table": "Coded Distinct MISSING OnError Table",
     },
 )

@@ -15,6 +15,8 @@ from betterthan.engine.labels import is_missing, label_of
 #: From that many rows on, units are likely to be put into buckets, and to count them takes longer than to rank.
 MANY_ROWS = 1_000_000
 MISSING = -1
+#: The bits of a hash that a floating-point number holds.
+LOW_BITS = 2**52 - 1
 _T = TypeVar("_T", bound="Table")
 
 if TYPE_CHECKING:
@@ -223,6 +225,11 @@ class Table(ABC):
 
         It is missing where a number is, and holds both texts where one is no number.
         """
+
+    def hashed(self, name: str, column: str) -> Self | None:
+        """Return the table with one more column, a whole number for every value; None where labels do as well."""
+        del name, column
+        return None
 
     @abstractmethod
     def head(self, rows: int) -> Self:

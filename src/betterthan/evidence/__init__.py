@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from betterthan.evidence.judgments import Judgments as Judgments
     from betterthan.evidence.judgments import Order as Order
     from betterthan.evidence.metric_parts import MetricPart as MetricPart
+    from betterthan.evidence.outcomes import ABSENT as ABSENT
     from betterthan.evidence.outcomes import LEFT as LEFT
     from betterthan.evidence.outcomes import RIGHT as RIGHT
     from betterthan.evidence.outcomes import TIE as TIE
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from betterthan.evidence.rows.row_checks import Check as Check
     from betterthan.evidence.rows.row_checks import moment_of as moment_of
     from betterthan.evidence.rows.tally import Tally as Tally
+    from betterthan.evidence.scores import GoldLabels as GoldLabels
     from betterthan.evidence.scores import Repeats as Repeats
     from betterthan.evidence.scores import Scores as Scores
     from betterthan.evidence.scores import ScoreTable as ScoreTable
@@ -39,7 +41,7 @@ __getattr__, __dir__ = lazy_exports(
     {
         "judgments": "Judgments Order UNITS",
         "metric_parts": "MetricPart",
-        "outcomes": "LEFT RIGHT TIE is_outcome is_tie parse_map understood",
+        "outcomes": "ABSENT LEFT RIGHT TIE is_outcome is_tie parse_map understood",
         "outputs": "Outputs ReadOutputs",
         "protocol": "Kind",
         "rankings": "Rankings",
@@ -50,6 +52,6 @@ __getattr__, __dir__ = lazy_exports(
         "rows.size_limits": "*",
         "rows.tally": "Tally",
         "rows.text_numbers": "*",
-        "scores": "Repeats ScoreTable Scores",
+        "scores": "GoldLabels Repeats ScoreTable Scores",
     },
 )

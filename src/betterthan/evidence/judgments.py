@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from betterthan.base import ArrayEquality, EvidenceError, FloatArray, Memo, spelling
+from betterthan.base import ArrayEquality, EvidenceError, FloatArray, IntArray, Memo, spelling
 from betterthan.engine import MISSING, Coded, Distinct, OnError, Table
-from betterthan.evidence.outcomes import LEFT, RIGHT, TIE
+from betterthan.evidence.outcomes import ABSENT, KNOWN, LEFT, RIGHT, TIE, UNKNOWN, meaning
 from betterthan.evidence.protocol import Closing
 from betterthan.evidence.reading_report import Reading
 from betterthan.evidence.rows.account import Account
-from betterthan.evidence.rows.judgment_rows import checked
+from betterthan.evidence.rows.judgment_rows import GOLD, checked
 from betterthan.evidence.rows.row_checks import Check
 from betterthan.evidence.rows.tally import FEW, Tally, coarser, covering
 
@@ -45,6 +45,7 @@ class Judgments(ArrayEquality, Closing):
     unanswered: OnError = "refuse"  # what becomes of judgments without an outcome
     reading: Reading | None = field(default=None, compare=False)
     fixed: tuple[str, ...] = ()  # units that are taken as given, not as a sample of others
+    called: Mapping[str, str] = field(default_factory=dict)  # names of systems that differ from those in the table
     _tallies: Memo = field(default_factory=Memo, init=False, repr=False, compare=False)
 
     kind = "judgments"
@@ -97,6 +98,8 @@ class Judgments(ArrayEquality, Closing):
         table = self.table if one_by_one or not {*by} <= {*self.units} else self._kept
         distinct = table.rows([*columns, *timed], numbers) if one_by_one else table.distinct(columns)
         tally, _ = checked(self, distinct, by, timed=order == "time")
+        if self.called:
+            tally = replace(tally, systems=tuple(self.called.get(system, system) for system in tally.systems))
         return tally if one_by_one or len(tally.left) > FEW else tally.in_fixed_order()
 
     @property
@@ -161,6 +164,39 @@ class Judgments(ArrayEquality, Closing):
 
         units = [(known.units[unit].codes, hashes(unit)) for unit in by]
         return unit_buckets.added(adding(known), whole(known.times), units, wanted)
+
+    @property
+    def labelled(self) -> bool:
+        """Whether a column has people's outcomes of some judgments."""
+        return GOLD in self.roles
+
+    def with_labels(self, *by: str) -> tuple[Tally, IntArray]:
+        """Return distinct judgments, kept apart by units, with people's outcomes, `ABSENT` where there is none.
+
+        Parameters
+        ----------
+        *by : str
+            Units that are kept apart, such as 'item' and 'judge'.
+
+        Returns
+        -------
+        tuple
+            The tally, and the outcomes in its order.
+        """
+        tally = self.tally(*by, GOLD)
+        sides = (Coded(tally.left, tally.systems), Coded(tally.right, tally.systems))
+        column, named = tally.units[GOLD], (self.roles["left"], self.roles["right"])
+        found = meaning(column, *sides, self.outcomes, self.table.name, named)
+        if np.any(found == UNKNOWN):
+            word = column.labels[column.codes[int(np.flatnonzero(found == UNKNOWN)[0])]]
+            raise EvidenceError(
+                f"column {self.roles[GOLD]!r}: unknown outcome {word!r}; known: {KNOWN}",
+                where=self.name,
+                remedy=f"Say what it means with {spelling.option('outcomes')}.",
+            )
+        if np.all(found == ABSENT):
+            raise EvidenceError(f"column {self.roles[GOLD]!r} has no outcomes", where=self.name)
+        return tally, found
 
     def lack(self, units: tuple[str, ...]) -> bool:
         """Whether some row has no value of these units.

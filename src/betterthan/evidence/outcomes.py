@@ -20,6 +20,8 @@ ABSENT: Final = -2
 #: What a user may say a word means; a name is not a word, so its word is unknown.
 _SIDE = {"left": LEFT, "tie": TIE, "right": RIGHT, "name": UNKNOWN}
 _SIDES = {code: side for side, code in _SIDE.items()}
+#: What the side that plays abroad is called.
+_GUESTS = ("away", "visitor", "visiting")
 #: What a column of systems is called in addition to its side: `model_a`, `home_team`.
 _KIND = r"(?:model|system|item|response|answer|output|assistant|player|team)"
 #: Words of a user's map that stand for all numbers of a sign: which end of a scale from −3 to 3 is the left side's?
@@ -291,7 +293,7 @@ def _of_word(word: str, sides: Mapping[str, str] = MappingProxyType({})) -> int:
 def _words_of_columns(left: str, right: str, labels: Sequence[str]) -> Mapping[str, str]:
     """Return the words by which outcomes name a side as its column is called, such as candidate and baseline.
 
-    H stands for home and D for a draw, and with them A for away; with B, A is the first of two.
+    H stands for home and D for a draw, and with them A for away and V for visitor; with B, A is the first of two.
 
     >>> _words_of_columns("candidate_model", "baseline", [])
     {'candidate model': 'left', 'baseline': 'right', 'candidate': 'left'}
@@ -302,8 +304,8 @@ def _words_of_columns(left: str, right: str, labels: Sequence[str]) -> Mapping[s
     short = [re.sub(rf"^{_KIND} | {_KIND}$", "", name) for name in names]
     words = dict(zip((*names, *short), ("left", "right") * 2, strict=True)) if names[0] != names[1] else {}
     letters = {*map(folded, labels)}
-    if short == ["home", "away"] and letters & {"h", "d"} and "b" not in letters:
-        words |= {"h": "left", "a": "right"}
+    if short[0] == "home" and short[1] in _GUESTS and letters & {"h", "d"} and "b" not in letters:
+        words |= {"h": "left", "a": "right", "v": "right"}
     # What numbers mean is decided by all of them.
     return {word: side for word, side in words.items() if not word.isdigit()}
 

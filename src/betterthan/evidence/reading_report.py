@@ -1,13 +1,24 @@
 """The reading report: format, used and unused columns, and findings."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from betterthan.findings import Finding
 from betterthan.present import Holds
 
 _SHOWN = 12
+
+
+@dataclass(frozen=True)
+class SystemProfile:
+    """A system's name on the board, and what a site shows next to it; absent parts are None."""
+
+    name: str
+    group: str | None = None
+    colour: str | None = None
+    link: str | None = None
+    licence: str | None = None
 
 
 @dataclass(frozen=True)
@@ -27,6 +38,7 @@ class Reading:
     about: str = ""  # the content of a tool's files, such as '3 systems, 2 tasks'
     findings: tuple[Finding, ...] = ()
     watched: bool = False  # results were read while judgments came in, as in a campaign
+    profiles: Mapping[str, SystemProfile] = field(default_factory=dict)  # what is published about systems
     from_files: bool = False  # evidence in memory needs no report on how it was read
 
     @classmethod
@@ -43,6 +55,21 @@ class Reading:
         names = {name for found in roles.values() for name in ((found,) if isinstance(found, str) else found)}
         return cls(
             name, used, tuple(each for each in columns if each not in names), about=about, findings=tuple(findings)
+        )
+
+    def publishing(self, systems: Mapping[str, Mapping[str, str | None]]) -> "Reading":
+        """Return the report with what is published about systems, by their names on the board."""
+        return replace(self, profiles={name: SystemProfile(name, **said) for name, said in systems.items()})
+
+    def using(self, role: str, columns: Sequence[str]) -> "Reading":
+        """Return the report with further columns that are used; of a path the column that it begins in."""
+        if not columns:
+            return self
+        known = {*columns, *(each for each in self.ignored if any(name.startswith(f"{each}.") for name in columns))}
+        return replace(
+            self,
+            used={**self.used, role: ", ".join(columns)},
+            ignored=tuple(each for each in self.ignored if each not in known),
         )
 
     def __str__(self) -> str:

@@ -75,6 +75,25 @@ class Repeats(ArrayEquality):
 
 
 @dataclass(frozen=True, eq=False)
+class GoldLabels(ArrayEquality):
+    """People's labels of some scores of a judge: items × systems, NaN where there is none, and their weights.
+
+    Higher is better, as in the table they belong to. A label that was drawn with a known probability counts by its
+    inverse. `name` is the column, judge or file that they come from.
+    """
+
+    values: FloatArray
+    weight: FloatArray
+    name: str = "gold"
+
+    def take(self, items: IntArray, systems: IntArray | None = None) -> "GoldLabels":
+        """Keep some items and systems, in the order given."""
+        columns = np.arange(self.values.shape[1]) if systems is None else systems
+        kept = np.ix_(items, columns)
+        return replace(self, values=self.values[kept], weight=self.weight[kept])
+
+
+@dataclass(frozen=True, eq=False)
 class ScoreTable(ArrayEquality):
     """One metric on one data set: items × systems, NaN where a score is missing.
 
@@ -96,6 +115,7 @@ class ScoreTable(ArrayEquality):
     parts: FloatArray | None = None
     dataset: str = ""
     metric: str = ""
+    gold: GoldLabels | None = None  # people's labels of some scores, by which those of a judge are corrected
     source: "SourceRows | None" = field(default=None, compare=False)  # the rows of items, for further columns
 
     def in_canonical_order(self, *, named: bool) -> "ScoreTable":
@@ -121,6 +141,7 @@ class ScoreTable(ArrayEquality):
             appearance=came if self.appearance is None else came[self.appearance],
             groups=None if self.groups is None else self.groups.take(order),
             parts=None if self.parts is None else self.parts[order],
+            gold=None if self.gold is None else self.gold.take(order),
             source=None if self.source is None else self.source.kept(came),
         )
 
@@ -138,6 +159,7 @@ class ScoreTable(ArrayEquality):
             groups=None if self.groups is None else self.groups.take(items),
             parts=None if self.parts is None else self.parts[np.ix_(items, systems)],
             repeats=None if self.repeats is None else self.repeats.renumbered(item, system),
+            gold=None if self.gold is None else self.gold.take(items, systems),
             source=None if self.source is None else self.source.kept(item),
         )
 

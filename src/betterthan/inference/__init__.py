@@ -7,6 +7,7 @@ from betterthan.base import lazy_exports
 if TYPE_CHECKING:
     from betterthan.inference.agreement import agreement_coefficients as agreement_coefficients
     from betterthan.inference.agreement import rater_agreement as rater_agreement
+    from betterthan.inference.intervals import corrected_means as corrected_means
     from betterthan.inference.intervals import draw_intervals as draw_intervals
     from betterthan.inference.intervals import effect_sizes as effect_sizes
     from betterthan.inference.intervals import effective_size as effective_size
@@ -47,6 +48,7 @@ __getattr__, __dir__ = lazy_exports(
         "agreement.agreement_coefficients": "*",
         "agreement.rater_agreement": "*",
         "intervals.clustered_error": "clustered_error",
+        "intervals.corrected_means": "*",
         "intervals.crossed_means": "ByJudge",
         "intervals.draw_intervals": "*",
         "intervals.effect": "Effect effect_of",

@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from betterthan.options.report import ReportOptions as ReportOptions
     from betterthan.options.score import ScoreOptions as ScoreOptions
     from betterthan.options.select import SelectOptions as SelectOptions
-    from betterthan.options.select import TuneBy as TuneBy
     from betterthan.options.shared import ANYTIME as ANYTIME
     from betterthan.options.shared import CORRECTIONS as CORRECTIONS
     from betterthan.options.shared import FAMILY_WISE as FAMILY_WISE
@@ -78,7 +77,7 @@ __getattr__, __dir__ = lazy_exports(
         "replay": "ReplayOptions",
         "report": "Page ReportOptions",
         "score": "ScoreOptions",
-        "select": "SelectOptions TuneBy",
+        "select": "SelectOptions",
         "shared": "ANYTIME CORRECTIONS FAMILY_WISE JOINT REPEATED UNIT_WORDS WMT",
         "simulate": "SimulateOptions",
         "study": "StudyOptions StudySettings",

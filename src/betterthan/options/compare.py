@@ -66,6 +66,13 @@ class ComparePairsOptions(Options):
         choices=(JOINT, *CORRECTIONS),
         unsaid="joint; by pair holm",
     )
+    control: str | None = option(
+        None,
+        "With all pairs of judgments: control for length, headers, position and the like, as in rank.",
+        metavar="COLUMNS",
+        listed=True,
+        unsaid="none",
+    )
     unit: str | None = option(None, "Unit of dependence: what counts as one independent observation.", **UNIT)
     horizon: str | None = option(
         None,
@@ -81,9 +88,10 @@ class ComparePairsOptions(Options):
     seed: int = option(0, "Seed of bootstrap samples, and of models with random choices.", **SEED)
 
     def __post_init__(self) -> None:
-        several: Any = self.model  # given as a list, they become one text with commas
-        if isinstance(several, (list, tuple)) and several and all(isinstance(name, str) for name in several):
-            object.__setattr__(self, "model", ",".join(name.strip() for name in several))
+        for name in ("model", "control"):
+            several: Any = getattr(self, name)  # given as a list, they become one text with commas
+            if isinstance(several, (list, tuple)) and several and all(isinstance(each, str) for each in several):
+                object.__setattr__(self, name, ",".join(each.strip() for each in several))
         super().__post_init__()
 
     @property

@@ -41,6 +41,13 @@ class PlotOptions(Options):
     level: float | None = option(None, "Confidence level of intervals and tests.", unsaid="0.95", **LEVEL)
     seed: int | None = option(None, "Seed of bootstrap samples and random orders.", unsaid="0", **SEED)
     tolerance: float | None = option(None, TOLERANCE_HELP, unsaid="0", **TOLERANCE)
+    control: str | None = option(
+        None,
+        "Judgments: control for length, headers, position and the like, as in rank.",
+        metavar="COLUMNS",
+        listed=True,
+        unsaid="none",
+    )
     ends: bool | None = option(None, "Meetings: show the first and the last 20 % of the judgments.")
     by: Literal["model", "pair"] | None = option(None, "Matrix: values from the model, or from each pair alone.")
     title: str | None = option(None, "Title above the picture.", signed=False)

@@ -96,6 +96,13 @@ class Plan(Options):
         choices=("pairs",),
         unsaid="none",
     )
+    control: str | None = option(
+        None,
+        "Judgments: control for length, headers, lists, bold, position, LEFT/RIGHT columns, judge=system or a formula.",
+        metavar="COLUMNS",
+        listed=True,
+        unsaid="none",
+    )
     tolerance: float | None = option(None, TOLERANCE_HELP, unsaid="0", **TOLERANCE)
     per_pair: str | None = option(
         None,
@@ -144,9 +151,10 @@ class Plan(Options):
     )
 
     def __post_init__(self) -> None:
-        several: Any = self.model  # given as a list, they become one text with commas
-        if isinstance(several, (list, tuple)) and several and all(isinstance(name, str) for name in several):
-            object.__setattr__(self, "model", ",".join(name.strip() for name in several))
+        for name in ("model", "control"):
+            several: Any = getattr(self, name)  # given as a list, they become one text with commas
+            if isinstance(several, (list, tuple)) and several and all(isinstance(each, str) for each in several):
+                object.__setattr__(self, name, ",".join(each.strip() for each in several))
         if isinstance(self.weights, Mapping):
             from betterthan.options.weights import weights_text  # noqa: PLC0415 (most evidence is one task)
 
@@ -284,6 +292,12 @@ class StateOptions(Options):
         metavar="FILE",
         signed=False,
     )
+    before: str | os.PathLike[str] | None = option(
+        None,
+        "JSON file of an earlier board: say what changed since, and which changes are significant.",
+        metavar="FILE",
+        signed=False,
+    )
     again: bool = option(False, "With a state: add judgments even if they were added before.", signed=False)
 
 
@@ -366,6 +380,7 @@ class Settings:
     per_pair: str | None = None
     buckets: int | None = None
     horizon: str | None = None  # None where nobody asked and the evidence was not watched: fixed
+    control: str | None = None
 
     @property
     def anytime(self) -> bool:
@@ -387,6 +402,8 @@ class Settings:
             facts["anchor"] = self.anchor
         if self.reweight is not None:
             facts["reweight"] = self.reweight
+        if self.control is not None:
+            facts["control"] = self.control
         if self.tolerance:
             facts["tolerance"] = repr(self.tolerance)
         if self.per_pair is not None:

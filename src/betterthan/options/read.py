@@ -1,5 +1,6 @@
 """Options of everything that reads evidence: columns and row conditions."""
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar, Literal
@@ -65,9 +66,10 @@ class ReadOptions(Options):
     weight: str | None = option(None, "Column of the row's weight.", metavar="COLUMN", kinds=(*_JUDGMENTS, *_RANKINGS))
     propensity: str | None = option(
         None,
-        "Judgments: column of the probability with which the comparison was chosen. Rare ones get more weight.",
+        "Judgments: column of the probability with which the comparison was chosen. Rare ones get more weight. "
+        "With gold: that of the label.",
         metavar="COLUMN",
-        kinds=_JUDGMENTS,
+        kinds=(*_JUDGMENTS, *_SCORES),
     )
     time: str | None = option(
         None,
@@ -139,6 +141,16 @@ class ReadOptions(Options):
         metavar="NUMBERS",
         kinds=_SCORES,
     )
+    gold: str | None = option(
+        None,
+        "Scores or judgments by a judge: column with people's labels of some rows, which correct the others; of scores "
+        "also a file.",
+        metavar="COLUMN|FILE",
+        kinds=(*_JUDGMENTS, *_SCORES),
+    )
+    gold_judge: str | None = option(
+        None, "Scores by several judges: the one whose scores correct the others'.", metavar="NAME", kinds=_SCORES
+    )
     where: Mapping[str, Any] | Sequence[str] | None = option(None, WHERE, metavar="CONDITION", repeated=True)
     exclude: Sequence[str] | None = option(
         None,
@@ -165,6 +177,12 @@ class ReadOptions(Options):
         "Scores: task, if tasks are a sample of other tasks and not the only ones of interest: for overall scores.",
         metavar="SOURCE",
         kinds=_SCORES,
+        signed=False,
+    )
+    names: str | os.PathLike[str] | Mapping[str, Any] | None = option(
+        None,
+        "CSV, TOML or JSON file with names of systems to publish; also group, colour, link and licence.",
+        metavar="FILE",
         signed=False,
     )
     encoding: str = option("utf-8", "Encoding of text files.", metavar="NAME", signed=False)

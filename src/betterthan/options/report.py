@@ -1,6 +1,7 @@
 """Options of `report`: those of `rank`, and of the page."""
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -21,6 +22,15 @@ class Page(Plan):
         None, "TOML file with title, logo, accent and accent_dark.", metavar="FILE", signed=False
     )
     embed: bool = option(False, "Write a fragment for another page instead of a whole page.", signed=False)
+    before: str | os.PathLike[str] | None = option(
+        None,
+        "JSON file of an earlier board: say what changed since, and which changes are significant.",
+        metavar="FILE",
+        signed=False,
+    )
+    columns: Sequence[str] | None = option(
+        None, "Columns of the leaderboards, in this order, by their titles.", metavar="NAMES", signed=False
+    )
     no_judges: bool = option(False, "Leave out everything about single judges.", signed=False)
     measure: Measure | None = option(
         None, "Scores: whether quality is clear or hard to define for this task. It changes the advice."

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from betterthan.present import digits as digits
     from betterthan.present import json_document as json_document
     from betterthan.present import pictures as pictures
+    from betterthan.present import table as table
     from betterthan.present.json_document import Holds as Holds
     from betterthan.present.pictures.picture import FORMATS as FORMATS
     from betterthan.present.pictures.picture import Picture as Picture
@@ -31,6 +32,6 @@ __getattr__, __dir__ = lazy_exports(
         "pictures": "*",
         "pictures.picture": "FORMATS Picture altair short whole_numbers",
         "pictures.tiers": "tiers_of",
-        "table": "Column Table chance in_blocks wrapped",
+        "table": "* Column Table chance in_blocks wrapped",
     },
 )

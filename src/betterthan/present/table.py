@@ -1,7 +1,9 @@
 """A finished table of text cells, which all renderers share."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
 from textwrap import wrap
 
 from rich.cells import cell_len, set_cell_size
@@ -20,6 +22,7 @@ class Column:
     align: str = "right"
     flexible: bool = False
     optional: int = 0  # left out first where it is highest; 0 is never left out
+    name: str = ""  # in data, where the title is another
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,9 @@ class Table:
 
     def to_text(self, width: int | None = None) -> str:
         """Render for a terminal; without a width nothing is cut or left out."""
+        return chosen(self)._text(width)
+
+    def _text(self, width: int | None) -> str:
         lines = escaping.terminal_rows([[column.title for column in self.columns], *self.rows])
         sizes = [max(map(_width, texts)) for texts in zip(*lines, strict=True)]
         shown = list(range(len(sizes)))
@@ -70,6 +76,9 @@ class Table:
 
     def to_markdown(self) -> str:
         """Render as a Markdown table."""
+        return chosen(self)._markdown()
+
+    def _markdown(self) -> str:
         cells = [
             [self._bold("**", escaping.markdown_text(cell), "**", place) for cell, place in self._places(number)]
             for number in range(len(self.rows))
@@ -80,6 +89,9 @@ class Table:
 
     def to_latex(self) -> str:
         """Render as a LaTeX tabular with booktabs rules."""
+        return chosen(self)._latex()
+
+    def _latex(self) -> str:
         sides = "".join("r" if column.align == "right" else "l" for column in self.columns)
         lines = [f"\\begin{{tabular}}{{{sides}}}", "\\toprule"]
         lines.append(" & ".join(escaping.latex_text(column.title) for column in self.columns) + " \\\\")
@@ -95,6 +107,9 @@ class Table:
 
     def to_html(self) -> str:
         """Render as an HTML table; cells are text, never markup."""
+        return chosen(self)._html()
+
+    def _html(self) -> str:
         head = "".join(
             f'<th style="text-align:{column.align}">{escaping.html_text(column.title)}</th>' for column in self.columns
         )
@@ -117,6 +132,61 @@ class Table:
         return f"{before}{text}{after}" if place in self.strong and text else text
 
 
+@dataclass
+class ColumnChoice:
+    """The columns that tables show, by their titles or names, and which of these some table had."""
+
+    names: tuple[str, ...]
+    found: set[str] = field(default_factory=set)
+    known: dict[str, None] = field(default_factory=dict)
+
+    def places(self, named: Sequence[tuple[str, ...]]) -> list[int] | None:
+        """Return the places of the chosen ones among columns, each with its names; None where none is among them."""
+        by_name: dict[str, int] = {}
+        for place, names in enumerate(named):
+            self.known.setdefault(names[0])
+            for name in names:
+                by_name.setdefault(name.casefold(), place)
+        here = [name for name in self.names if name.casefold() in by_name]
+        self.found |= set(here)
+        return [by_name[name.casefold()] for name in here] or None
+
+    @property
+    def unknown(self) -> list[str]:
+        """The names that no table had."""
+        return [name for name in self.names if name not in self.found]
+
+
+_CHOICE: ContextVar[ColumnChoice | None] = ContextVar("columns", default=None)
+
+
+@contextmanager
+def choosing(names: Sequence[str] | None) -> Iterator[ColumnChoice]:
+    """Show these columns of every table only, in this order; tables that have none of them stay whole."""
+    choice = ColumnChoice(tuple(names or ()))
+    token = _CHOICE.set(choice if names else None)
+    try:
+        yield choice
+    finally:
+        _CHOICE.reset(token)
+
+
+def chosen(table: Table) -> Table:
+    """Return a table with the chosen columns; by default all."""
+    places = chosen_places([tuple(filter(None, (column.title, column.name))) or ("",) for column in table.columns])
+    if places is None:
+        return table
+    strong = frozenset((row, places.index(place)) for row, place in table.strong if place in places)
+    kept = [replace(table.columns[place], optional=0) for place in places]
+    return Table(kept, [[row[place] for place in places] for row in table.rows], table.rules, table.title, strong)
+
+
+def chosen_places(named: Sequence[tuple[str, ...]]) -> list[int] | None:
+    """Return the places of the chosen columns, each of which has several names; None for all."""
+    choice = _CHOICE.get()
+    return None if choice is None else choice.places(named)
+
+
 def in_blocks(table: Table, width: int | None, together: Sequence[int] = ()) -> str:
     """Show columns that do not fit below each other, each time with the first one.
 
@@ -133,8 +203,9 @@ def in_blocks(table: Table, width: int | None, together: Sequence[int] = ()) -> 
       row  three
         a      3
     """
+    table = chosen(table)
     if width is None:
-        return table.to_text()
+        return table._text(None)
     sizes = [
         max(map(_width, texts)) + 2
         for texts in zip(
@@ -152,7 +223,7 @@ def in_blocks(table: Table, width: int | None, together: Sequence[int] = ()) -> 
             blocks[-1] = joined
         else:
             blocks.append(group)
-    return "\n\n".join(_only(table, [0, *block]).to_text(width) for block in blocks)
+    return "\n\n".join(_only(table, [0, *block])._text(width) for block in blocks)
 
 
 def _only(table: Table, keep: Sequence[int]) -> Table:

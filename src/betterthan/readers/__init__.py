@@ -7,6 +7,7 @@ from betterthan.base import lazy_exports
 if TYPE_CHECKING:
     from betterthan.readers.builders.score_parts import DIRECTIONS as DIRECTIONS
     from betterthan.readers.builders.score_parts import written_parts as written_parts
+    from betterthan.readers.columns import style_columns as style_columns
     from betterthan.readers.columns.roles import NAMES as NAMES
     from betterthan.readers.columns.roles import Columns as Columns
     from betterthan.readers.conversion import convert as convert
@@ -25,14 +26,14 @@ if TYPE_CHECKING:
     from betterthan.readers.read_evidence import read_scores as read_scores
     from betterthan.readers.runs.run_files import read_runs as read_runs
     from betterthan.readers.runs.versions import read_versions as read_versions
-    from betterthan.readers.tool_parts.tool_format import ToolEvidence as ToolEvidence
-    from betterthan.readers.tool_parts.tool_format import ToolFormat as ToolFormat
+    from betterthan.readers.tool_parts import tool_format as tool_format
 
 __getattr__, __dir__ = lazy_exports(
     __name__,
     {
         "builders.score_parts": "DIRECTIONS written_parts",
         "columns.roles": "Columns NAMES",
+        "columns.style_columns": "*",
         "conversion": "convert",
         "format": "AnyEvidence",
         "hints.explanation": "explain_reading",
@@ -43,6 +44,6 @@ __getattr__, __dir__ = lazy_exports(
         "read_evidence": "as_evidence read read_judgments read_scores",
         "runs.run_files": "read_runs",
         "runs.versions": "read_versions",
-        "tool_parts.tool_format": "ToolEvidence ToolFormat",
+        "tool_parts.tool_format": "*",
     },
 )

@@ -1,9 +1,10 @@
 """Read evidence from any input: detect its format and the roles of its columns."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, TypeGuard, TypeVar
 
-from betterthan.base import EvidenceError, PlanError, UnclearError, spelling
+from betterthan.base import EvidenceError, PlanError, UnclearError, names_a_file, spelling
 from betterthan.engine import Places, Table
 from betterthan.evidence import Judgments, Kind, Rankings, Reading, Scores
 from betterthan.findings import kinds
@@ -42,6 +43,10 @@ def read_as(source: Any, options: ReadOptions) -> AnyEvidence:
             where=source.name,
             remedy="Give it to bt.read with the files.",
         )
+    if _labels_elsewhere(options):
+        from betterthan.readers.gold_labels import read_with_labels  # noqa: PLC0415 (few have labels)
+
+        return read_with_labels(source, options, read_as)
     chosen, found = find_format(source, options)
     held = None
     try:
@@ -67,7 +72,18 @@ def read_as(source: Any, options: ReadOptions) -> AnyEvidence:
         around.append(kinds.reading.OTHER_FILES.found(number=len(others), files=listed))
     reading = replace(reading, from_files=places_of(source) is not None, findings=(*around, *reading.findings))
     read_now = replace(evidence, reading=reading)
+    if options.names is not None:
+        from betterthan.readers.system_names import renamed  # noqa: PLC0415 (few boards have names of their own)
+
+        read_now = renamed(read_now, options.names)
     return _with_sources_of_variation(read_now, options)
+
+
+def _labels_elsewhere(options: ReadOptions) -> bool:
+    """Whether labels are in another file, or are those of a judge."""
+    return options.gold_judge is not None or (
+        options.gold is not None and names_a_file(options.gold) and Path(options.gold).exists()
+    )
 
 
 def _evidence_in(chosen: Format, found: Any, source: Any, options: ReadOptions) -> AnyEvidence:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from betterthan.readers.tool_parts.tool_format import ToolFormat
 
 #: Options that choose a format, or select the evidence.
-_CHOOSING = {"kind", "format", "exclude", "since", "until", "fixed", "random"}
+_CHOOSING = {"kind", "format", "exclude", "since", "until", "fixed", "random", "names"}
 #: A table whose columns say so clearly what it is need not be shown to the formats of other tools.
 _CLEAR = 0.75
 #: Files that are opened as tables first; others are first shown to the formats of other tools.

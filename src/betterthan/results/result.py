@@ -12,7 +12,7 @@ from betterthan.base import BetterthanError, Signature, escaping, need_path, spe
 from betterthan.evidence import Reading
 from betterthan.findings import Finding
 from betterthan.options import About, Declared, validated
-from betterthan.present import Holds, Table, json_document, wrapped
+from betterthan.present import Holds, Table, json_document, table, wrapped
 
 #: Formats by the ending of a file.
 ENDINGS = {
@@ -115,7 +115,7 @@ class Result(ABC):
         width : int or None
             Width in characters; None does not wrap lines.
         """
-        return "\n\n".join("\n".join(filter(None, [table.title, table.to_text(width)])) for table in self.tables())
+        return "\n\n".join("\n".join(filter(None, [each.title, each.to_text(width)])) for each in self.tables())
 
     def to_text(self, width: int | None = None, detail: Detail = "usual") -> str:
         """Return the text for the terminal: the verdict, its basis, findings, and the signature last.
@@ -163,8 +163,8 @@ class Result(ABC):
     def markdown_tables(self) -> str:
         """Return Markdown tables, each under its title where there are several."""
         return "\n".join(
-            f"## {escaping.markdown_line(table.title)}\n\n{table.to_markdown()}" if table.title else table.to_markdown()
-            for table in self.tables()
+            f"## {escaping.markdown_line(each.title)}\n\n{each.to_markdown()}" if each.title else each.to_markdown()
+            for each in self.tables()
         )
 
     def to_markdown(self) -> str:
@@ -176,16 +176,16 @@ class Result(ABC):
     def to_latex(self) -> str:
         """Return LaTeX tabulars (booktabs) under their titles, and what must be read with them as comments."""
         tables = (
-            f"{escaping.latex_comment(table.title)}{table.to_latex()}" if table.title else table.to_latex()
-            for table in self.tables()
+            f"{escaping.latex_comment(each.title)}{each.to_latex()}" if each.title else each.to_latex()
+            for each in self.tables()
         )
         return "\n".join(tables) + "".join(map(escaping.latex_comment, self.notes()))
 
     def to_html(self) -> str:
         """Return HTML tables under their titles, and below them what must be read with them."""
         tables = (
-            f"<h3>{escaping.html_text(table.title)}</h3>{table.to_html()}" if table.title else table.to_html()
-            for table in self.tables()
+            f"<h3>{escaping.html_text(each.title)}</h3>{each.to_html()}" if each.title else each.to_html()
+            for each in self.tables()
         )
         *notes, signature = self.notes()
         listed = "".join(f"<li>{escaping.html_text(note)}</li>" for note in notes)
@@ -194,9 +194,15 @@ class Result(ABC):
     def _repr_html_(self) -> str:
         return self.to_html()
 
+    def _chosen_columns(self) -> dict[str, list[Any]]:
+        columns = self.columns()
+        names = list(columns)
+        places = table.chosen_places([(name,) for name in names])
+        return columns if places is None else {names[place]: columns[names[place]] for place in places}
+
     def to_csv(self) -> str:
         """Return the columns as CSV text."""
-        return str(_frames().csv_text(self.columns()))
+        return str(_frames().csv_text(self._chosen_columns()))
 
     def to_pandas(self) -> Any:
         """Return the columns as a pandas data frame."""
@@ -256,7 +262,7 @@ class Result(ABC):
 
         chosen = format_of_file(path, form)
         if chosen in {"parquet", "jsonl"}:
-            write_columns(path, self.columns())
+            write_columns(path, self._chosen_columns())
         else:
             atomic_files.write_text(path, self.render(chosen, detail=detail))
 

@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, IntArray
-from betterthan.datasets import UnitNumber
+from betterthan.datasets import effective_units
 from betterthan.inference import EstimateErrors, student
 from betterthan.models import RESOLUTION
 
@@ -134,7 +134,7 @@ class Draws:
     errors: DrawErrors
     stretch: FloatArray
     freedom: float
-    numbers: tuple[UnitNumber, ...]
+    numbers: tuple[effective_units.UnitNumber, ...]
     resolution: float = RESOLUTION  # smaller differences are rounding
     degenerate: int = 0
     buckets: int = 0  # the number of buckets of units, 0 where units are separate
@@ -163,7 +163,7 @@ class Draws:
             StrengthErrors.of_one((strength - centre).T, freedom),
             np.ones(len(strength)),
             freedom,
-            (UnitNumber(unit, units, float(units)),),
+            (effective_units.UnitNumber(unit, units, float(units)),),
             resolution,
         )
 

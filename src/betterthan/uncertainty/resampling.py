@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, ModelError, PlanError, Progress, arrays, part_of, silent, spelling
-from betterthan.datasets import Units, effective_numbers, unit_numbers
+from betterthan.datasets import Units, effective_units
 from betterthan.findings import kinds
 from betterthan.models import Fit, Model, Refitting, draw_normal
 from betterthan.uncertainty.draws import USUAL_LEVEL, Draws, StrengthErrors, covariance
@@ -54,7 +54,7 @@ def bootstrap(
     refit, little = _near(model.refitter(fit, statistic), seed)
     if refit.statistic is not statistic:
         _need_two(refit.statistic.units)  # refused rows may have been all that some units had
-    effective = effective_numbers(refit.statistic)
+    effective = effective_units.effective_numbers(refit.statistic)
     if buckets != 0 and not refit.statistic.units.summed_gradients and refit.nearly_linear:
         from betterthan.datasets import by_gradients  # noqa: PLC0415 (for many judgments)
 
@@ -129,7 +129,9 @@ def analytic(model: Model, fit: Fit, statistic: Any, *, clustered: bool, draws: 
         return model.draw(fit, same, clustered=clustered, draws=number, rng=rng), 0
 
     if clustered:
-        spread = _spread(draw, fit, units, effective_numbers(statistic), number=draws, seed=seed, narrow=False)
+        spread = _spread(
+            draw, fit, units, effective_units.effective_numbers(statistic), number=draws, seed=seed, narrow=False
+        )
     else:
         spread = _Spread.plain(draw(units, draws, np.random.SeedSequence(seed), silent)[0], fit)
     # Equal systems result of a matrix's root equal but for rounding.
@@ -185,7 +187,7 @@ class _Spread:
             self.errors,
             self.stretch,
             self.freedom,
-            unit_numbers(units),
+            effective_units.unit_numbers(units),
             resolution,
             self.degenerate,
             **more,

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from betterthan.base import FloatArray, IntArray, arrays
-from betterthan.datasets import UnitNumber
+from betterthan.datasets import effective_units
 from betterthan.inference import EstimateErrors, clustered_error
 from betterthan.uncertainty.decisions import Decisions, decide
 from betterthan.uncertainty.draws import USUAL_LEVEL, Draws, StrengthErrors, spans
@@ -200,7 +200,7 @@ def over_tasks(tasks: Sequence[TaskDraws], *, random: Sequence[float] | None, se
         errors,
         stretch,
         usual,
-        (UnitNumber(unit, units, float(units)),),
+        (effective_units.UnitNumber(unit, units, float(units)),),
         resolution=1e-12 * max(1.0, float(np.abs(value).max(initial=0.0))),
     )
 

@@ -291,4 +291,121 @@ AWKWARD: Mapping[str, Awkward] = {
         ),
         NOTHING,
     ),
+    # Tables in which nothing was evaluated: shapes of real files that once got a reading.
+    "forecasts of matches": one(
+        "matches.csv",
+        csv(
+            "team1,team2,team1_win,team2_win,tie",
+            [
+                (a, b, *{"win": (0.6, 0.2, 0.2), "tie": (0.3, 0.3, 0.4), "loss": (0.1, 0.7, 0.2)}[w])
+                for a, b, w in PAIRS
+            ],
+        ),
+        NOTHING,
+    ),
+    "answers and how certain they are": one(
+        "personas.csv",
+        csv(
+            "question,label_confidence,answer_matching,answer_not_matching",
+            [(f"Would you say sentence {n}?", 0.8 + n / 100, *(" Yes", " No")[:: 1 - 2 * (n % 2)]) for n in range(12)],
+        ),
+        NOTHING,
+    ),
+    "routes": one(
+        "routes.csv",
+        csv("Source,SourceID,Destination,DestinationID", [(a, len(a) + n, b, n) for n, (a, b, _) in enumerate(PAIRS)]),
+        NOTHING,
+    ),
+    "matches and their players": one(
+        "points.csv",
+        csv(
+            "match_id,player,row,pts,pts_won,unforced",
+            [
+                (f"2025-{n}-{a}-{b}", who, row, n + 5, n + 2, n % 3)
+                for n, (a, b, _) in enumerate(PAIRS)
+                for who in (a, b)
+                for row in ("serve", "return")
+            ],
+        ),
+        NOTHING,
+    ),
+    "numbers of clubs": one(
+        "clubs.csv",
+        csv(
+            "Team,Season,ID",
+            [(name, f"20{20 + year}", 100 * year + place) for year in range(3) for place, name in enumerate(NAMES)],
+        ),
+        NOTHING,
+    ),
+    "cars by year": one(
+        "cars.csv",
+        csv(
+            "name,year,weight_lbs,mpg,hp",
+            [(name, 70 + n, 3000 + n, 20 + n % 5, 100 + n) for n in range(9) for name in NAMES],
+        ),
+        NOTHING,
+    ),
+    "groups and times": one(
+        "anova.csv",
+        csv(
+            "Scores,Time,Group,Subject",
+            [
+                (5 + n / 7, time, group, f"{group} {n}")
+                for n in range(8)
+                for time in ("T0", "T1")
+                for group in ("control", "therapy")
+            ],
+        ),
+        NOTHING,
+    ),
+    "prices of shops": one(
+        "shops.csv",
+        csv(
+            "Sales,Price,Urban,Shelf",
+            [(7 + n / 3, 90 + n, ("yes", "no")[n % 2], ("good", "bad")[n % 3 > 0]) for n in range(12)],
+        ),
+        NOTHING,
+    ),
+    "three guesses": one(
+        "guesses.csv",
+        csv(
+            "baker,guess_1,guess_2,guess_3,correct_1,correct_2,correct_3",
+            [(f"b{n}", *("clove", "nutmeg", "clove")[:: 1 - 2 * (n % 2)], n % 2, 1, 0) for n in range(8)],
+        ),
+        NOTHING,
+    ),
+    "returns of shares": one(
+        "shares.csv",
+        csv("Date,Google_Return,SP500_Return", [(f"2015-05-{n:02}", n / 900, -n / 700) for n in range(1, 20)]),
+        NOTHING,
+    ),
+    "conditions of recordings": one(
+        "conditions.csv", csv("condition,snr,q", [(f"c{n}", 5 * n, 10 + n) for n in range(9)]), NOTHING
+    ),
+    # Readings that are right, and were wrong or incomplete.
+    "a framework and its parameters": one(
+        "runs.csv",
+        csv(
+            "task,framework,version,params,fold,acc",
+            [
+                (f"t{number}", name, f"1.{len(name)}", f"depth={number % 2}", fold, score)
+                for number, scores in enumerate(SCORES)
+                for name, score in zip(NAMES, scores, strict=True)
+                for fold in (0, 1)
+            ],
+        ),
+    ),
+    "a system called like a metric": one(
+        "summary.csv",
+        csv(
+            "type,task,autogluon,tpot,xgboost",
+            [("binary", f"t{n}", 0.5 + n / 20, 0.4 + n / 20, 0.3 + n / 20) for n in range(8)],
+        ),
+        ("autogluon",),
+    ),
+    "numbers with remarks": one(
+        "summary.csv",
+        csv("task,gpt-4,llama", [(f"t{n}", f"{0.5 + n / 20:.2f}" + " (3)" * (n == 2), 0.4) for n in range(8)]),
+        ("gpt-4",),
+    ),
 }

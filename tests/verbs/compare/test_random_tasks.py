@@ -103,12 +103,10 @@ def test_one_task_says_nothing_about_others() -> None:
 @pytest.mark.parametrize(
     "verb",
     [
-        bt.rank,
         bt.compare,
         bt.compare_all,
         bt.diagnose,
         bt.select,
-        bt.report,
         bt.items,
         bt.correlate,
         lambda evidence: bt.fit(evidence, model="patterns"),

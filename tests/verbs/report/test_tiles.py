@@ -32,7 +32,7 @@ def test_judges_are_named_neither_in_messages_nor_in_hints() -> None:
         for item in range(8) for judge in range(5)
     ]  # fmt: skip
     sets = data_sets(bt.read_judgments(rows))
-    part = examine(sets.sets[0], sets, Plan.of(resamples=20), None, lambda *_: None)
+    part = examine(sets.sets[0], sets, Plan.of(resamples=20), None, progress=lambda *_: None)
     said = (
         Finding("x", "info", "Ask 'Ada-1'."),
         Finding("y", "info", "Somebody.", "Ask 'Ada-2' again."),

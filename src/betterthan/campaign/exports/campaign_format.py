@@ -18,7 +18,7 @@ from betterthan.campaign.log.replay_log import replayed_campaign
 from betterthan.campaign.material.material import Material, MaterialItem
 from betterthan.campaign.store.sqlite_store import APPLICATION, SqliteStore
 from betterthan.engine import PlacedFile, Places
-from betterthan.readers import ToolFormat
+from betterthan.readers import tool_format
 
 _MAGIC = b"SQLite format 3\x00"
 #: Where SQLite keeps the number of the application that a file belongs to.
@@ -26,7 +26,7 @@ _AT = slice(68, 72)
 _CHECK = "Check it with betterthan campaign check, or use a backup."
 
 
-class CampaignFormat(ToolFormat):
+class CampaignFormat(tool_format.ToolFormat):
     """Campaigns that compare a given number of outputs at once."""
 
     ways: range

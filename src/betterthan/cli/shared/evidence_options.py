@@ -70,6 +70,16 @@ def reading_options(options: dict[str, Any]) -> ReadOptions:
     return ReadOptions.of(**_described(dict(options)))
 
 
+def take_earlier_board(options: dict[str, Any]) -> None:
+    """Take `--since board.json` for an earlier board; `--since DATE` stays an option of reading."""
+    since = options.get("since")
+    if since is None or not str(since).lower().endswith(".json"):
+        return
+    if options.get("before") is not None:
+        raise click.UsageError("--before and --since both name an earlier board. Leave one of them out.")
+    options["before"], options["since"] = since, None
+
+
 def described(options: dict[str, Any]) -> str | None:
     """Return the first option that describes evidence, None where none does."""
     return next((spelling.flag(name) for name in _described(dict(options))), None)

@@ -14,6 +14,7 @@ import click
 
 from betterthan.base import BetterthanError, escaping
 from betterthan.cli.shared.streams import say
+from betterthan.present import table
 from betterthan.results import FORMATS, Detail, Result
 from betterthan.results import format_of_file as form_for
 
@@ -40,6 +41,11 @@ def output_options(function: _F) -> _F:
             "--output",
             type=click.Path(dir_okay=False),
             help="Write to a file; its ending says the format.",
+        ),
+        click.option(
+            "--columns",
+            metavar="NAMES",
+            help="Show these columns of every table only, in this order, such as '#,system,Elo'.",
         ),
         click.option(
             "--format",
@@ -100,18 +106,22 @@ class Output:
     place: str | None = None
     detail: Detail = "usual"
     color: bool = True
+    columns: tuple[str, ...] = ()
 
     @classmethod
     def taken_from(cls, options: dict[str, Any]) -> Self:
         """Take the output's options out of a command's, and refuse early what cannot be written."""
         quiet, verbose, plain = (options.pop(name) for name in ("quiet", "verbose", "no_color"))
         form, place = options.pop("form"), options.pop("output", None)
+        columns = columns_of(options.pop("columns", None))
         if quiet and verbose:
             raise click.UsageError("--quiet and --verbose contradict each other. Leave one of them out.")
         form = form or "table" if place is None else form_for(place_of(place, options), form)
         if verbose and form != "table":
             raise click.UsageError(f"--verbose is for text; {form} holds everything already. Leave one of them out.")
-        return cls(form, place, "brief" if quiet else "full" if verbose else "usual", not plain)
+        if columns and form == "json":
+            raise click.UsageError("--columns is for tables; json holds everything. Leave one of them out.")
+        return cls(form, place, "brief" if quiet else "full" if verbose else "usual", not plain, columns)
 
     @property
     def quiet(self) -> bool:
@@ -122,6 +132,14 @@ class Output:
         """Print a result, or write it whole to a file; say on standard error what a format has no place for."""
         if self.form in _ROWS and not self.quiet:
             say("\n".join(result.notes()), err=True)
+        if self.columns:
+            with table.choosing(self.columns) as choice:
+                need_known(choice, result, self.form)
+                self._write(result)
+        else:
+            self._write(result)
+
+    def _write(self, result: Result) -> None:
         if self.place is not None:
             result.save(self.place, self.form, self.detail)
             return
@@ -130,6 +148,25 @@ class Output:
             text = escaping.terminal_text(text)
             text = _colored(text) if self.form == "table" and self.color else text
         click.echo(text, nl=False)
+
+
+def columns_of(text: str | None) -> tuple[str, ...]:
+    """Return the names of columns in a list with commas."""
+    names = tuple(name.strip() for name in (text or "").split(",") if name.strip())
+    if text is not None and not names:
+        raise click.UsageError("--columns names no column.")
+    return names
+
+
+def need_known(choice: table.ColumnChoice, result: Result, form: str) -> None:
+    """Refuse a column that no table has."""
+    if form in _ROWS:
+        result.to_csv()
+    else:
+        result.markdown_tables()
+    if unknown := choice.unknown:
+        known = ", ".join(repr(name) for name in choice.known if name)
+        raise click.UsageError(f"--columns: no table has a column {unknown[0]!r}; there are: {known}.")
 
 
 def terminal_width() -> int | None:

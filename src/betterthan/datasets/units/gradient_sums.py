@@ -7,6 +7,7 @@ import numpy as np
 from betterthan.base import FloatArray, IntArray
 from betterthan.datasets.statistics.sparse_matrices import dense, matrix_of
 from betterthan.datasets.units.hashed_units import GradientUnits
+from betterthan.datasets.units.row_gradients import RowGradients
 from betterthan.datasets.units.units import BUCKETS, GroupedUnits, RowUnits, RowWeights, ScoredUnits
 
 #: Judgments that can be put into buckets one by one, and how many of them at once.
@@ -36,6 +37,8 @@ def by_gradients(units: Any, terms: Any, seed: int, buckets: int | None = None) 
         return GradientUnits(units.name, units.size, _of_rows(units, terms, rng, wanted), wanted, single=single)
     if not isinstance(units, GroupedUnits | RowWeights | ScoredUnits) or units.nested is not None:
         return None
+    if isinstance(terms, RowGradients) and isinstance(units, RowWeights):
+        return _of_judgments(units, terms, rng, wanted)
     gradients = units.gradients(terms)
     levels = gradients.shape[0]
     if levels <= wanted or isinstance(units, ScoredUnits):  # as many rows as items, which were held before
@@ -43,6 +46,16 @@ def by_gradients(units: Any, terms: Any, seed: int, buckets: int | None = None) 
     bucket = rng.integers(wanted, size=levels)
     summed = matrix_of(np.ones(levels), bucket, np.arange(levels), (wanted, levels)) @ gradients
     return GradientUnits(units.name, units.size, dense(summed), wanted, equal=units.effective)
+
+
+def _of_judgments(units: RowWeights, terms: RowGradients, rng: np.random.Generator, buckets: int) -> GradientUnits:
+    """Add up the gradients of single judgments by their units, or by buckets of these, in one go."""
+    levels = units.levels[0]
+    level = units.factors[0] if units.factors else np.arange(levels)
+    if levels <= buckets:
+        return GradientUnits(units.name, units.size, terms.added(level, levels), 0, equal=units.effective)
+    bucket = rng.integers(buckets, size=levels)
+    return GradientUnits(units.name, units.size, terms.added(bucket[level], buckets), buckets, equal=units.effective)
 
 
 def _of_rows(units: RowUnits, terms: Any, rng: np.random.Generator, buckets: int) -> FloatArray:

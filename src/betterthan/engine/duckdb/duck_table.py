@@ -28,13 +28,15 @@ from betterthan.engine.duckdb.sql import (
     units_of,
     within,
 )
-from betterthan.engine.table import MISSING, Coded, Distinct, Table
+from betterthan.engine.table import LOW_BITS, MISSING, Coded, Distinct, Table
 
 if TYPE_CHECKING:
     from betterthan.engine.buckets.bucket_sums import Wanted
 
 #: A column of more distinct values is encoded outside DuckDB when a table is read row by row.
 _MANY = 4000
+#: From that many more columns of numbers than of names on, names are encoded outside DuckDB.
+_WIDE = 50
 #: That many distinct rows or fewer are encoded outside DuckDB: to plan a join per column takes longer.
 _FEW = 5000
 #: Types whose values DuckDB formats as Python does; fractions and times are different.
@@ -151,7 +153,7 @@ class DuckTable(Table):
         """Collect these columns row by row, in the relation's order: one scan, unless columns cost no more alone."""
         keys, plain = list(dict.fromkeys(columns)), list(dict.fromkeys(numbers))
         with self._asking() as ask:
-            if len(plain) > len(keys):  # so wide that its rows are few, and their names as Python objects too
+            if len(plain) > _WIDE + len(keys):  # so wide that its rows are few, and their names as Python objects too
                 answer = self._wide(ask, keys, plain)
                 coded = {key: Coded.of(answer[f"k{place}"]) for place, key in enumerate(keys)}
             else:
@@ -247,6 +249,11 @@ class DuckTable(Table):
         larger = f"CASE WHEN {left} > {right} THEN 'left' WHEN {left} < {right} THEN 'right' ELSE 'tie' END"
         both = " || ' : ' || ".join(texts)
         return self._with(name, f"CASE WHEN {finite} THEN {larger} ELSE {both} END", "VARCHAR")
+
+    def hashed(self, name: str, column: str) -> Self:
+        """Return the table with one more column: a whole number for every value."""
+        # words: hash is the name of a function of DuckDB
+        return self._with(name, f"CAST(hash({quote_name(column)}) & {LOW_BITS} AS DOUBLE)", "DOUBLE")
 
     def head(self, rows: int) -> Self:
         """Return a table of the first rows."""

@@ -27,7 +27,7 @@ from betterthan.engine.table import OnError
 if TYPE_CHECKING:
     from betterthan.engine.files.tidy_tables import Tidied
 
-Layout = Literal["csv", "tsv", "json", "jsonl", "parquet", "arrow", "excel", "sqlite", "duckdb"]
+Layout = Literal["csv", "tsv", "json", "jsonl", "yaml", "parquet", "arrow", "excel", "sqlite", "duckdb"]
 
 _ENDINGS: dict[str, Layout] = {
     ".csv": "csv",
@@ -36,6 +36,8 @@ _ENDINGS: dict[str, Layout] = {
     ".json": "json",
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
+    ".yaml": "yaml",
+    ".yml": "yaml",
     ".parquet": "parquet",
     ".pq": "parquet",
     ".arrow": "arrow",
@@ -63,7 +65,8 @@ _BINARY = {"parquet", "arrow", "excel", "sqlite", "duckdb"}
 _CALLED: dict[str, str] = {"arrow": "an Arrow", "excel": "an Excel", "sqlite": "an SQLite", "duckdb": "a DuckDB"}
 _COMPRESSED = {".gz": "gzip", ".tgz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
 _KNOWN = (
-    "CSV, TSV, JSON, JSON lines, Parquet, Arrow, Excel, SQLite or DuckDB, also as .gz, .zst or .bz2 and in .zip or .tar"
+    "CSV, TSV, JSON, JSON lines, YAML, Parquet, Arrow, Excel, SQLite or DuckDB, "
+    "also as .gz, .zst or .bz2 and in .zip or .tar"
 )
 #: Files that are read as one table, each by its own scan.
 MOST_FILES = 5_000
@@ -142,6 +145,10 @@ def _plain(file: File, opening: Opening, temporaries: Temporaries) -> File:
     """Convert files that DuckDB does not read."""
     if file.layout == "excel":
         return _tidied(file, file_kinds.spreadsheets.excel(file.path, opening, file.name), temporaries)
+    if file.layout == "yaml":
+        from betterthan.engine.files.yaml_documents import as_json  # noqa: PLC0415 (few files are YAML)
+
+        return replace(file, path=as_json(file.path, file.name, temporaries), layout="json")
     if file.layout == "sqlite":
         place = file_kinds.spreadsheets.sqlite(file.path, opening.table, file.name, temporaries)
         return replace(file, path=place, layout="csv", delimiter=",")

@@ -28,7 +28,7 @@ def chosen(kind: str, asked: str | None, there: Sequence[str], shown: str) -> st
         raise EvidenceError(f"holds no {kind}", where=shown, remedy="Check what the file is.")
     if len(there) > 1:
         raise EvidenceError(
-            f"holds several {kind}s: {listed}", where=shown, remedy=f"Say which: {spelling.option(kind, there[0])}."
+            f"holds several {kind}s: {listed}", where=shown, remedy=f"Say which with {spelling.option(kind)}."
         )
     return there[0]
 

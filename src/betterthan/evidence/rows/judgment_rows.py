@@ -15,6 +15,8 @@ from betterthan.evidence.rows.tally import Tally
 if TYPE_CHECKING:
     from betterthan.evidence.judgments import Judgments
 
+#: The role of the column with people's outcomes of some judgments.
+GOLD = "gold"
 #: How the role of a column begins that a model takes as a covariate.
 COVARIATE = "covariate "
 #: Columns that say which side was chosen.
@@ -102,7 +104,7 @@ def checked(
 
 def _lacking(column: Coded, unit: str) -> BoolArray:
     """Mark rows without a value; NA counts as a value for a name, but not for a covariate."""
-    if unit == "time":  # only models that order judgments by it need every one
+    if unit in {"time", GOLD}:  # only models that order judgments by time need it, and people judge some only
         return np.zeros(len(column.codes), dtype=bool)
     absent = [unit.startswith(COVARIATE) and conditions.is_absent(label) for label in column.labels]
     return np.array([*absent, True])[column.codes]

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from betterthan.findings.kinds import evidence as evidence
     from betterthan.findings.kinds import fitting as fitting
     from betterthan.findings.kinds import gates as gates
+    from betterthan.findings.kinds import gold as gold
     from betterthan.findings.kinds import judges as judges
     from betterthan.findings.kinds import outputs as outputs
     from betterthan.findings.kinds import planning as planning

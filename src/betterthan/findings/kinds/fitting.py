@@ -2,6 +2,16 @@
 
 from betterthan.findings.kind import Kind
 
+CONTROL_NOT_IDENTIFIED = Kind(
+    "control-not-identified",
+    "An effect that was to be controlled for cannot be estimated",
+    "warning",
+    "The board does not control for {name}: {why}.",
+    "Leave it out, or collect judgments in which the outputs of two systems differ in it.",
+    "What is the same in all judgments of a pair cannot be told from the difference of the two systems.",
+    "Leave it out, or collect judgments in which it varies.",
+)
+
 NOT_CONVERGED = Kind(
     "not-converged",
     "The model did not converge",

@@ -25,6 +25,19 @@ POSITION_EFFECT = Kind(
     "share",
 )
 
+STYLE_PREDICTS = Kind(
+    "style-predicts",
+    "The style of outputs predicts who wins, and the board does not control for it",
+    "warning",
+    "{names} {number:predicts/predict} the outcome beside the systems ({strongest}: odds × {odds:.2f} per standard "
+    "deviation, p = {p:.1g}).",
+    "See the board without this advantage: {option:control={features}}.",
+    "A system can lead because of the length or the layout of its outputs.",
+    "Compare the boards with and without control, and report both.",
+    {"p": 0.01, "rows": 20_000},
+    "odds",
+)
+
 FIXED_SIDES = Kind(
     "fixed-sides",
     "No pair was shown both ways",

@@ -320,3 +320,13 @@ JUDGMENTS_ADDED = Kind(
     "Nothing, if the new judgments were not among the known ones: judgments in both count twice.",
     value="number",
 )
+
+NAMES_UNUSED = Kind(
+    "names-unused",
+    "Names are given for systems that the evidence does not have",
+    "info",
+    "{file} names {systems:names}, which the evidence does not have.",
+    "Check their spelling, or ignore this if they were left out.",
+    "A name that is spelled differently is not shown.",
+    "Check the spelling of the systems.",
+)

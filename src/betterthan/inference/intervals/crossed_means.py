@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, IntArray
-from betterthan.datasets import RatingMatrix, between_units
+from betterthan.datasets import RatingMatrix, crossed_variance
 from betterthan.inference.intervals.estimate_errors import EstimateErrors
 
 
@@ -61,7 +61,7 @@ class ByJudge:
             return None
         cell = np.unique(self.item * judges + self.judge, return_inverse=True)[1].ravel()
         of_items, of_judges, of_cells = (
-            between_units(_summed(unit, self.gap), _summed(unit, self.share), parent)
+            crossed_variance.between_units(_summed(unit, self.gap), _summed(unit, self.share), parent)
             for unit, parent in ((self.item, None), (self.judge, self.nested), (cell, None))
         )
         one, two, common = (np.array([each[0]]) / items**2 for each in (of_items, of_judges, of_cells))

@@ -61,7 +61,7 @@ class EstimateErrors:
         p-values is below 5 % in at most 5.6 % of samples, and below 0.5 % in at most 0.65 %. That was simulated for 2
         to 200 units and for many ratios of the variances.
         """
-        total = crossed_variance(one, two, common)
+        total = crossed_variance.crossed_variance(one, two, common)
         least = np.minimum(freedom_one, freedom_two)
         with np.errstate(divide="ignore", invalid="ignore"):
             freedom = total**2 / (one**2 / freedom_one + two**2 / freedom_two)

@@ -6,7 +6,7 @@ import numpy as np
 
 from betterthan.base import BoolArray, FloatArray
 from betterthan.models.likelihood.links import Link
-from betterthan.models.likelihood.newton import PairDesign, Steps, centred
+from betterthan.models.likelihood.newton import PairDesign, Steps
 
 #: Numbers of one array at a time: more leave the processor's own memory, and fewer make the loop in Python count.
 _AT_ONCE = 1 << 18
@@ -40,9 +40,7 @@ def chord(
     for _ in range(_STEPS):
         at = found[:, active]
         by_gap, by_width = link.gradient(prepared, design.gap(at[:-1]), at[-1])
-        step = np.vstack(
-            steps(design.incidence @ by_gap, by_width.sum(axis=0) if by_width.size else np.zeros(len(active)))
-        )
+        step = np.vstack(steps(design.onto(by_gap), by_width.sum(axis=0) if by_width.size else np.zeros(len(active))))
         last[active] = np.max(np.abs(step), axis=0)
         going = last[active] >= _LAST
         step = np.where(going, path.next(at, step), step)
@@ -52,7 +50,7 @@ def chord(
                 break
             active, prepared = active[going], tuple(values[:, going] for values in prepared)
             path.keep(going)
-    return centred(found[:-1], design.label), last
+    return design.centred(found[:-1]), last
 
 
 class _Path:

@@ -46,6 +46,29 @@ class PairDesign:
         difference -= strength[self.second]
         return difference
 
+    def onto(self, by_gap: FloatArray) -> FloatArray:
+        """Return the derivatives by the strengths from those by the gaps (pairs × anything)."""
+        found: FloatArray = self.incidence @ by_gap
+        return found
+
+    def amounts(self, of_pairs: FloatArray) -> FloatArray:
+        """Add up for every system what its pairs have."""
+        found: FloatArray = np.abs(self.incidence) @ of_pairs
+        return found
+
+    def centred(self, strength: FloatArray) -> FloatArray:
+        """Subtract the mean of every component (systems × anything)."""
+        return centred(strength, self.label)
+
+    def information(self, of_gaps: FloatArray) -> FloatArray:
+        """Return the dense information about the strengths, made definite, from that about the gaps."""
+        return _dense(self, of_gaps)
+
+    @property
+    def constant(self) -> FloatArray:
+        """The projection on strengths that are equal within every component, which makes the information definite."""
+        return same_component(self)
+
 
 @dataclass(frozen=True)
 class PairSolution:
@@ -115,8 +138,8 @@ def maximise(
     """Find the strengths (and the width) that make the outcomes (3 × pairs) most likely, component by component."""
     prepared = link.prepare(outcomes)
     strength, width = (np.zeros(design.size), link.width or 0.0) if start is None else start
-    strength = centred(strength, design.label)
-    most = float(np.max(np.abs(design.incidence) @ outcomes.sum(axis=0), initial=0.0))
+    strength = design.centred(strength)
+    most = float(np.max(design.amounts(outcomes.sum(axis=0)), initial=0.0))
     # Relative for weights below one; beyond a million comparisons of one system rounding alone exceeds 1e-8.
     tolerance = TOLERANCE * max(min(most, 1.0), most / 1e6)
 
@@ -125,7 +148,7 @@ def maximise(
 
     def slope_at(strength: FloatArray, width: float) -> tuple[FloatArray, FloatArray, float]:
         by_gap, by_width = link.gradient(prepared, design.gap(strength), width)
-        gradient, wider = design.incidence @ by_gap, np.asarray(np.sum(by_width) - prior * width)
+        gradient, wider = design.onto(by_gap), np.asarray(np.sum(by_width) - prior * width)
         size = max(float(np.max(np.abs(gradient), initial=0.0)), abs(float(wider)) if link.width is not None else 0.0)
         return gradient, wider, size
 
@@ -135,7 +158,7 @@ def maximise(
         curvature = Curvature.at(design, link, prepared, strength, width, prior=prior)
         step, step_width = curvature.solver(design)(gradient, wider)
         if size <= tolerance:  # the current step doubles the number of correct digits
-            last = centred(strength + step, design.label)
+            last = design.centred(strength + step)
             good = np.all(np.abs(last - strength) < 1.0) and value_at(last, width + float(step_width)) > -np.inf
             return (
                 PairSolution(last, width + float(step_width), iteration, True)
@@ -148,14 +171,14 @@ def maximise(
         # A gain below the rounding of the likelihood cannot be seen in it, however short the step.
         gain = float(gradient @ step) + float(wider) * float(step_width)
         for _ in range(40 if gain > _ROUNDING * abs(value) else 1):
-            trial, trial_width = centred(strength + scale * step, design.label), width + scale * float(step_width)
+            trial, trial_width = design.centred(strength + scale * step), width + scale * float(step_width)
             new = value_at(trial, trial_width)
             if new > value:
                 break
             scale /= 2
         else:  # of a likelihood as large as this, rounding hides the last steps; the gradient still shows them
             scale = min(1.0, 5.0 / max(leap, 1e-300))
-            trial, trial_width = centred(strength + scale * step, design.label), width + scale * float(step_width)
+            trial, trial_width = design.centred(strength + scale * step), width + scale * float(step_width)
             new = value_at(trial, trial_width)
             if not slope_at(trial, trial_width)[2] < size:
                 return PairSolution(strength, width, iteration, bool(size <= 1e4 * tolerance))
@@ -169,7 +192,7 @@ def solver(design: PairDesign, information: FloatArray, *, repeated: bool = Fals
     `repeated` says that it serves many resamples, so that steps need not be exact.
     """
     if design.size <= DENSE_LIMIT * (2 if repeated else 1):
-        return factor(_dense(design, information))
+        return factor(design.information(information))
     laplacian = _laplacian(design, information)
     accuracy = 1e-4 if repeated else 1e-12
     few = len(information) <= _FEW_PAIRS * design.size
@@ -184,9 +207,8 @@ def solver(design: PairDesign, information: FloatArray, *, repeated: bool = Fals
 
 def inverse(design: PairDesign, information: FloatArray) -> FloatArray:
     """Return the generalised inverse of the information, centred in every component."""
-    matrix = _dense(design, information)
-    full = factor(matrix)(np.eye(design.size))
-    result: FloatArray = full - same_component(design) / _scale(information)  # the part that only fixed the centre
+    full = factor(design.information(information))(np.eye(design.size))
+    result: FloatArray = full - design.constant / _scale(information)  # the part that only fixed the centre
     return (result + result.T) / 2
 
 

@@ -17,7 +17,7 @@ LESS = name_set(
     js_divergence jsd divergence deviance aic bic aicc dic waic wer cer ter mer wil der eer per pwer hter fer minwer
     word_error_rate character_error_rate phoneme_error_rate translation_edit_rate match_error_rate
     diarization_error_rate equal_error_rate far frr fpr fnr mindcf error errors err error_rate misclassification
-    misclassification_rate zero_one_loss hamming_loss edit_distance edit_dist levenshtein levenshtein_distance
+    misclassification_rate zero_one_loss hamming_loss edit_distance edit_dist levenshtein_distance
     hamming_distance distance dist mae mse rmse mape smape mase msis mis nrmse nmae nmse nd wmape wape rmsle msle
     rmspe mdae medae mdape medianae rse rrse rae mrae relmae relrmse owa crps mean_wql wql w_ql mean_w_ql
     mean_w_quantile_loss w_quantile_loss mean_weighted_sum_quantile_loss pinball_loss pinball quantile_loss
@@ -95,7 +95,7 @@ UNDESIRABLE = name_set(
     refusals rejection rejections disparity disparities deception sycophancy unanswered stalls overfit overfitting
     instability drift noise defects faults issues warnings regressions conflicts corrections edits changes unsafe
     misuse lies hallucinated toxic survival evaluations evals epochs nonresponse miss stderr uncertainty sparsity
-    fairness
+    fairness levenshtein
     """
 )
 #: Words for changes, which may be for the better or the worse: accuracy drop, cost savings.

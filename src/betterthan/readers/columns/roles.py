@@ -30,6 +30,11 @@ SIDES: tuple[tuple[str, str], ...] = (
     ("a", "b"),
     ("home", "away"),
     ("home_team", "away_team"),
+    ("team_home", "team_away"),
+    ("home", "visitor"),
+    ("home_team", "visitor_team"),
+    ("home_team", "visiting_team"),
+    ("home_team_name", "away_team_name"),
     ("white", "black"),
     ("s1", "s2"),
     ("i", "j"),
@@ -63,6 +68,7 @@ _NAMING = (
     "dataset",
     "group",
     "repeat",
+    "gold",
     "systems",
     "orders",
 )
@@ -249,12 +255,18 @@ _SCORES = ("score", "scores", "goals", "points", "pts", "runs")
 SCORES_OF: tuple[tuple[str, str], ...] = (
     *(
         pair
-        for left, right in (("home", "away"), *_SIDES)
+        for left, right in (("home", "away"), ("home", "visitor"), *_SIDES)
         for word in _SCORES
         for pair in ((f"{left}_{word}", f"{right}_{word}"), (f"{word}_{left}", f"{word}_{right}"))
     ),
     ("fthg", "ftag"),
     ("hg", "ag"),
+    ("hgoal", "vgoal"),
+    ("hgoal", "agoal"),
+    ("hgoals", "vgoals"),
+    ("hgoals", "agoals"),
+    ("hscore", "vscore"),
+    ("hscore", "ascore"),
 )
 
 #: What scores may be of where no column is called like an item: files, identifiers, and last what has several items.

@@ -13,6 +13,7 @@ from betterthan.evidence import Judgments, Kind, Reading, parse_map
 from betterthan.options import ReadOptions
 from betterthan.readers.columns.roles import Columns
 from betterthan.readers.format import Recognition
+from betterthan.readers.gold_labels import unused_outcomes
 
 ROLES = ("item", "judge", "ranking", "weight", "propensity", "time", "dataset")
 #: Columns next to two counts of wins that may hold ties, or how many comparisons there were.
@@ -28,7 +29,9 @@ class PairFormat:
     kind: ClassVar[Kind] = "judgments"
     about: ClassVar[str] = "one comparison per row: two systems and who won, or how often each did"
     takes: ClassVar[Literal["table"]] = "table"
-    uses: ClassVar[frozenset[str]] = frozenset({"left", "right", "outcome", "counts", "scores_of", "outcomes", *ROLES})
+    uses: ClassVar[frozenset[str]] = frozenset(
+        {"left", "right", "outcome", "counts", "scores_of", "outcomes", "gold", *ROLES}
+    )
     surest: ClassVar[float] = 1.0
 
     def recognise(self, found: Table, options: ReadOptions) -> Recognition | None:
@@ -156,8 +159,21 @@ def judgments_of(  # noqa: PLR0917 (what a judgment is made of)
         column = columns.role(role, said)
         if column and (said is not None or column not in {*roles.values(), *(counted or ())}):
             roles[role] = column
+    if options.gold is not None:
+        if counted is not None:
+            raise EvidenceError(
+                f"{spelling.option('gold', options.gold)} needs one judgment per row, and these are counted",
+                where=table.name,
+                remedy="Leave it out, or give single judgments.",
+            )
+        roles["gold"] = columns.given(options.gold)
     used: dict[str, str | Sequence[str]] = {**roles, "counts": counted or ()}
-    reading = Reading.of(name, used, table.columns)
+    unused = (
+        []
+        if options.gold is not None or counted or "outcome" not in roles
+        else unused_outcomes(table, set(roles.values()), roles["outcome"])
+    )
+    reading = Reading.of(name, used, table.columns, unused)
     return Judgments(table, roles, counted or (), parse_map(options.outcomes), options.on_error, reading=reading)
 
 

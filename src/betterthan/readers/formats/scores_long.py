@@ -10,7 +10,7 @@ import numpy as np
 from betterthan.base import EvidenceError, FloatArray, IntArray, UnclearError, spelling
 from betterthan.engine import FILE, MISSING, Coded, Distinct, Table
 from betterthan.evidence import Check, Kind, Reading, Scores, ScoreTable
-from betterthan.findings import kinds
+from betterthan.findings import Finding, kinds
 from betterthan.options import ReadOptions
 from betterthan.readers.builders.ranking_builder import repeats
 from betterthan.readers.builders.reduced_repeats import Reduction
@@ -24,6 +24,7 @@ from betterthan.readers.columns.roles import NAMES, Columns, normal
 from betterthan.readers.columns.score_columns import scored_columns, unused_numbers
 from betterthan.readers.columns.wide_tables import read_numbers
 from betterthan.readers.format import Recognition
+from betterthan.readers.gold_labels import label_columns, unused_labels, with_columns_of_labels
 
 #: How the reading report calls the column that distinguishes runs in files of their own.
 _RUN = "the file"
@@ -40,7 +41,7 @@ class ScoreEntriesFormat:
     about: ClassVar[str] = "one score per row: item, system, score, perhaps metric and data set"
     takes: ClassVar[Literal["table"]] = "table"
     uses: ClassVar[frozenset[str]] = frozenset(
-        {*_NAMED, "score", "reduce", "standardise", "lower_is_better", "missing_codes"}
+        {*_NAMED, "score", "gold", "propensity", "reduce", "standardise", "lower_is_better", "missing_codes"}
     )
     surest: ClassVar[float] = 1.0
 
@@ -66,12 +67,15 @@ class ScoreEntriesFormat:
         ):
             refuse_file_of_errors(found)
         directions = Directions(options.lower_is_better)
-        scores = plausible(read_entries(found, roles, metrics, options, directions, self.name), options)
-        unused = [] if options.score else unused_numbers(found, {*roles.values(), *metrics})
+        labels = label_columns(columns, options)
+        scores = read_entries(found, roles, [*metrics, *labels], options, directions, self.name)
+        scores = plausible(with_columns_of_labels(scores, labels) if labels else scores, options)
+        if not labels:
+            scores = _noted(scores, unused_labels(scores.tables) if options.gold_judge is None else [])
+        unused = [] if options.score else unused_numbers(found, {*roles.values(), *metrics, *labels})
         if not unused or scores.reading is None:
             return scores
-        ignored = kinds.reading.NUMBERS_IGNORED.found(columns=", ".join(unused[:5]), number=len(unused))
-        return replace(scores, reading=replace(scores.reading, findings=(ignored, *scores.reading.findings)))
+        return _noted(scores, [kinds.reading.NUMBERS_IGNORED.found(columns=", ".join(unused[:5]), number=len(unused))])
 
     def example(self, folder: Path) -> Any:
         """Return the scores of two systems on two items by two metrics."""
@@ -82,6 +86,13 @@ class ScoreEntriesFormat:
             "system": ["owl", "yak"] * 4,
             "score": [0.2, 0.1, 0.4, 0.3, 0.6, 0.5, 0.7, 0.8],
         }
+
+
+def _noted(scores: Scores, findings: Sequence[Finding]) -> Scores:
+    """Return scores with findings before the others."""
+    if not findings or scores.reading is None:
+        return scores
+    return replace(scores, reading=replace(scores.reading, findings=(*findings, *scores.reading.findings)))
 
 
 def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
@@ -159,7 +170,7 @@ def _roles(table: Table, columns: Columns, options: ReadOptions) -> tuple[dict[s
     roles = {role: found for role, found in known.items() if found}
     if "item" not in roles and (item := _likely_item(table, columns, roles, options)) is not None:
         roles = {role: name for role, name in roles.items() if name != item} | {"item": item}
-    metrics = scored_columns(table, columns, options, roles.values(), known=True)
+    metrics = scored_columns(table, columns, options, [*roles.values(), *label_columns(columns, options)], known=True)
     lacking = [role for role in ("item", "system") if role not in roles] + ([] if metrics else ["score"])
     if lacking:
         raise UnclearError(
@@ -192,7 +203,10 @@ def _likely_item(table: Table, columns: Columns, roles: Mapping[str, str], optio
         names = found.columns[name]
         systems = found.columns[roles["system"]]
         pairs = np.unique(names.codes * (len(systems.labels) + 1) + systems.codes)
-        if len(pairs) > len(np.unique(names.codes)) and len(found.times) == rows and not np.any(names.codes == MISSING):
+        systems_of = np.bincount(pairs // (len(systems.labels) + 1))
+        # What most systems do not share, such as their last names or districts, are no items.
+        shared = 2 * np.sum(systems_of > 1) > np.sum(systems_of > 0)
+        if shared and len(found.times) == rows and not np.any(names.codes == MISSING):
             return name
     return None
 

@@ -9,8 +9,8 @@ from betterthan.engine import labels
 from betterthan.options import ReadOptions, declared_options
 from betterthan.readers.columns.direction import shared_metric
 from betterthan.readers.columns.known_names import is_benchmark, mostly_systems
-from betterthan.readers.columns.metric_names import is_metric, metric_with_name
-from betterthan.readers.columns.roles import NAMES, Columns, normal
+from betterthan.readers.columns.roles import Columns, normal
+from betterthan.readers.hints.called import is_compared, is_score, is_surely_system, is_unit
 from betterthan.readers.hints.seen_columns import FEW_COLUMNS, SeenColumn
 
 #: Options that name columns.
@@ -43,6 +43,10 @@ class Situation:
         """Return the column that plays a role as given or by its name."""
         given = getattr(self.options, role, None)
         name = given if isinstance(given, str) else self.columns.role(role)
+        return next((column for column in self.seen if column.name == name), None)
+
+    def named(self, name: object) -> SeenColumn | None:
+        """Return the column of this name."""
         return next((column for column in self.seen if column.name == name), None)
 
     @property
@@ -78,29 +82,24 @@ def _is_ranking(candidate: Candidate, situation: Situation) -> bool:
 
 
 def _is_evaluation(candidate: Candidate, situation: Situation) -> bool:
-    """Whether a name shows that systems were evaluated: numbers alone are in most tables, of cars or countries."""
-    from betterthan.readers.hints.scored_readings import is_system, is_unit  # noqa: PLC0415 (siblings)
-
-    changes = candidate.changes
-    system, score = changes.get("system"), changes.get("score")
-    known = situation.role("system")
-    named = [each for each in situation.seen if each.name == system] or ([known] if known is not None else [])
-    scores = list(score) if score else [name for name in [situation.columns.role("score")] if name]
-    columns = list(changes.get("systems") or ())
-    item = situation.role("item") or next((each for each in situation.seen if each.name == changes.get("item")), None)
-    return (
-        any(is_system(column) or mostly_systems(column.labels) for column in named)
-        or any(
-            is_metric(name) or metric_with_name(name) or is_benchmark(name) or normal(name) in NAMES["score"]
-            for name in scores
-        )
-        or mostly_systems(columns)
-        or bool(columns and shared_metric(columns))
-        or (item is not None and is_unit(item))
-        or bool(
-            situation.options.system or situation.options.score or situation.options.systems or situation.options.kind
-        )
-    )
+    """Whether names show that systems were evaluated: numbers alone are in most tables, of cars or countries."""
+    options = situation.options
+    if options.system or options.score or options.systems or options.kind:
+        return True
+    if systems := list(candidate.changes.get("systems") or ()):
+        item = situation.named(candidate.changes.get("item")) or situation.role("item")
+        shared = shared_metric(systems)
+        return mostly_systems(systems) or bool(shared and is_score(shared)) or (item is not None and is_unit(item))
+    system = situation.named(candidate.changes.get("system")) or situation.role("system")
+    scores = list(candidate.changes.get("score") or filter(None, [situation.columns.role("score")]))
+    known = sum(is_score(name) or is_benchmark(name) for name in scores)
+    if candidate.changes.get("format") is not None:  # a row per system
+        return 2 * known >= len(scores) or (system is not None and is_surely_system(system))
+    item = situation.named(candidate.changes.get("item")) or situation.role("item")
+    tested = item is not None and is_unit(item)
+    sure = system is not None and is_surely_system(system)
+    compared = system is not None and is_compared(system) and len(scores) == 1
+    return sure or (tested and (compared or known == len(scores)))
 
 
 def misspelled(situation: Situation) -> list[Candidate]:

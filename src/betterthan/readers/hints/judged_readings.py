@@ -1,13 +1,16 @@
 """Readings of tables as judgments: two columns of names, and what says who won."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from betterthan.evidence import is_outcome, understood
+import numpy as np
+
+from betterthan.evidence import understood
 from betterthan.readers.columns.direction import less_is_better
 from betterthan.readers.columns.name_tables import name_set
 from betterthan.readers.columns.roles import NAMES, normal
+from betterthan.readers.hints.called import identifies, is_answer
 from betterthan.readers.hints.candidates import Candidate, Situation
 from betterthan.readers.hints.seen_columns import SeenColumn
 
@@ -29,8 +32,11 @@ _SIDES = (
 #: Columns that say who lost, or whether anybody won.
 _SAYS_ELSE = re.compile(rf"{_LOSERS.pattern}|(is_)?(ties?|tied|draws?|drawn)|.*_for_(b|2|right|second)")
 #: Of what columns are called so, less is better.
-_LESS = name_set("rank place position strokes time seconds ms loss error errors faults penalties cost")
+_LESS = name_set("rank place position strokes time seconds ms loss error errors faults penalties cost seed odds age")
+_NUMBERED = re.compile(r"(.*?)_?\d+")
 _WINS = re.compile(r"(^|_)(n|w|win|wins|won|votes|count)(_|$)")
+#: More different numbers than that are no outcomes, but chances, or how certain somebody was.
+_OUTCOMES = 11
 _POINTS = re.compile(r"(^|_)(score|scores|goal|goals|point|points|pts|runs|sets|f ?t ?[ha] ?g)(_|$)")
 
 
@@ -50,6 +56,8 @@ def _pairs(situation: Situation) -> Iterator[tuple[SeenColumn, SeenColumn]]:
     for place, left in enumerate(texts):
         for right in texts[place + 1 :]:
             names = (left.name, right.name)
+            if _are_several((left, right), texts):
+                continue
             if any(given is not None and given not in names for given in (options.left, options.right)):
                 continue
             if options.right == left.name or options.left == right.name:
@@ -59,11 +67,20 @@ def _pairs(situation: Situation) -> Iterator[tuple[SeenColumn, SeenColumn]]:
                 yield (right, left) if turned or names[::-1] == known else (left, right)
 
 
+def _are_several(sides: tuple[SeenColumn, SeenColumn], texts: Sequence[SeenColumn]) -> bool:
+    """Whether two columns belong to three or more that differ in their number alone, such as guess_1 to guess_3."""
+    left, right = (_NUMBERED.fullmatch(normal(column.name)) for column in sides)
+    if left is None or right is None or left[1] != right[1]:
+        return False
+    found = (_NUMBERED.fullmatch(normal(column.name)) for column in texts)
+    return len([each for each in found if each is not None and each[1] == left[1]]) > len(sides)
+
+
 def _same_names(left: SeenColumn, right: SeenColumn) -> bool:
     """Whether two columns hold names of the same systems, which repeat; words such as yes and no are none."""
     shared, both = left.labels & right.labels, left.labels | right.labels
     enough = 2 * len(shared) >= min(left.number_of_values, right.number_of_values)
-    names = len(both) >= 2 and not all(is_outcome(label) or label.casefold() in {"yes", "no"} for label in both)
+    names = len(both) >= 2 and not (is_answer(left) and is_answer(right))
     return enough and names and len(both) <= len(left.values.codes)
 
 
@@ -74,13 +91,13 @@ def _by_outcome(situation: Situation, sides: tuple[SeenColumn, SeenColumn]) -> l
     for column in situation.seen:
         if column in sides or column.number_of_values < 2 or given not in {None, column.name}:
             continue
-        if given is None and _SAYS_ELSE.fullmatch(normal(column.name)):
+        if given is None and (_SAYS_ELSE.fullmatch(normal(column.name)) or _has_partner(column, situation)):
             continue
         called = any(
             word in NAMES["outcome"] or word in {"won", "pref", "pick"} for word in normal(column.name).split("_")
         )
         outcomes = normal(column.name) in {"score", "points"} and column.labels <= {"1", "0", "0.5", "-1", "1.0", "0.0"}
-        if column.is_number and not (called or outcomes):
+        if column.is_number and not ((called and column.number_of_values <= _OUTCOMES) or outcomes):
             continue
         if understood(column.values, left.values, right.values, (left.name, right.name)):
             found.append((not called, _candidate(sides, {"outcome": column.name}, f"{column.name!r} says who won")))
@@ -96,6 +113,8 @@ def _by_numbers(situation: Situation, sides: tuple[SeenColumn, SeenColumn]) -> l
                 continue
             if less_is_better(one.name) or _LESS & {*normal(one.name).split("_")}:
                 return []
+            if identifies(one.name) or _are_chances(one, other):
+                continue
             names = [one.name, other.name]
             scores = _candidate(sides, {"scores_of": names}, f"the higher of {one.name!r} and {other.name!r} wins")
             counts = _candidate(
@@ -106,6 +125,22 @@ def _by_numbers(situation: Situation, sides: tuple[SeenColumn, SeenColumn]) -> l
                 return [scores]
             return [counts] if _WINS.search(called) else [scores, counts]
     return []
+
+
+def _has_partner(column: SeenColumn, situation: Situation) -> bool:
+    """Whether another column of numbers says the same of the other side, so that neither says who won."""
+    return column.is_number and any(
+        _paired(column.name, other.name) or _paired(other.name, column.name)
+        for other in situation.numbers
+        if other is not column
+    )
+
+
+def _are_chances(one: SeenColumn, other: SeenColumn) -> bool:
+    """Whether two columns hold what was expected of both sides, and not what happened."""
+    both = np.concatenate([one.numbers, other.numbers])
+    there = both[~np.isnan(both)]
+    return bool(np.all((there >= 0) & (there <= 1)) and np.any(there != np.round(there * 2) / 2))
 
 
 def _by_order(sides: tuple[SeenColumn, SeenColumn]) -> list[Candidate]:

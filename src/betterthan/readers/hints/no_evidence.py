@@ -1,12 +1,16 @@
 """Tables that hold no evidence yet: what they are, and what is needed."""
 
+from itertools import islice
+
 from betterthan.base import spelling
 from betterthan.engine import labels
 from betterthan.readers.columns.known_names import is_summary, may_be_summary
 from betterthan.readers.columns.metric_names import is_metric
 from betterthan.readers.columns.suspicious_columns import counted_outcomes, is_place
+from betterthan.readers.hints.called import is_system
 from betterthan.readers.hints.candidates import Situation
-from betterthan.readers.hints.scored_readings import is_system, numbers_in_texts
+from betterthan.readers.hints.scored_readings import in_other_notation, numbers_in_texts
+from betterthan.readers.hints.seen_columns import SeenColumn
 
 _SHOWN = 3
 
@@ -26,7 +30,7 @@ def what_is_missing(situation: Situation) -> tuple[str, str] | None:
         )
     if odd := numbers_in_texts(situation):
         return (
-            f"{odd.name!r} may hold numbers, but they are written as {_listed(odd.examples)}",
+            f"{odd.name!r} may hold numbers, but they are written as {_listed(_in_other_notation(odd))}",
             f"Write numbers with a decimal point and without units; a decimal comma in all of them can be given by "
             f"{spelling.option('decimal')}.",
         )
@@ -46,12 +50,22 @@ def what_is_missing(situation: Situation) -> tuple[str, str] | None:
             f"there {shown}, and nothing about single items",
             "Give a row per system and item: totals alone cannot show how certain a difference is.",
         )
+    if system is not None and len(situation.seen) == 2 and len(numbers) == 1 and not system.is_unique:
+        return (
+            f"{system.name!r} has several numbers each ({names[0]!r}), and nothing says which of them belong together",
+            "Add a column of items: what every number was measured on.",
+        )
     if system is None and metrics and len(metrics) == len(numbers) and situation.columns.sides() is None:
         return (
             f"these are scores of one system by {_listed([column.name for column in metrics])}",
             "Give the file of another system as well, with the same items.",
         )
     return None
+
+
+def _in_other_notation(column: SeenColumn) -> list[str]:
+    """Return the first texts of a column that are numbers in another notation."""
+    return list(islice(filter(in_other_notation, dict.fromkeys(filter(None, column.values.texts()))), _SHOWN))
 
 
 def _listed(names: list[str] | tuple[str, ...]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from betterthan.engine import labels
+from betterthan.readers.columns import known_names
 from betterthan.readers.columns.known_names import is_summary, may_be_summary
 from betterthan.readers.columns.metric_names import is_metric
 from betterthan.readers.columns.name_tables import ORDINARY
@@ -19,90 +20,28 @@ from betterthan.readers.columns.suspicious_columns import (
     sounds_else,
 )
 from betterthan.readers.formats.scores_by_benchmark import SUMMARIES
+from betterthan.readers.hints.called import (
+    identifies,
+    is_answer,
+    is_dated,
+    is_item,
+    is_other,
+    is_score,
+    is_setting,
+    is_system,
+)
 from betterthan.readers.hints.candidates import Candidate, Situation
 from betterthan.readers.hints.seen_columns import SeenColumn, rows_are_distinct
 
-#: What systems are called, in addition to the names by which they are recognised.
-_SYSTEMS = frozenset(
-    {
-        "agent",
-        "algorithm",
-        "approach",
-        "architecture",
-        "assistant",
-        "backend",
-        "bot",
-        "checkpoint",
-        "classifier",
-        "codec",
-        "compiler",
-        "engine",
-        "estimator",
-        "library",
-        "llm",
-        "lm",
-        "network",
-        "parser",
-        "pipeline",
-        "provider",
-        "solver",
-        "team",
-        "tool",
-    }
-)
-#: What is never a system: people, and what systems are tested on.
-_OTHERS = frozenset(
-    {
-        "assessor",
-        "evaluator",
-        "expert",
-        "juror",
-        "listener",
-        "reviewer",
-        "teacher",
-        "viewer",
-        "voter",
-        "block",
-        "position",
-        "round",
-        "session",
-        "visit",
-        "wave",
-        "participant",
-        "participants",
-        "person",
-        "people",
-        "respondent",
-        "student",
-        "patient",
-        "case",
-        "line",
-        "puzzle",
-        "problem",
-        "task",
-        "test",
-        "sample",
-        "text",
-        "passage",
-        "paragraph",
-        "image",
-        "file",
-        "query",
-        "document",
-        "row",
-        "question",
-        "exercise",
-        "comment",
-        "user",
-        "rater",
-        "worker",
-        "topic",
-        "date",
-        "day",
-    }
-)
 #: Numbers with a decimal comma, separators of thousands, or a unit.
-_NUMBER = re.compile(r"[-+$€]?\s?\d[\d.,' ]*\s?(?!st$|nd$|rd$|th$)(%|[a-zA-Zµ]{1,3}|€)?")
+_NUMBER = re.compile(r"[-+$€]?\s?\d[\d.,' ]*\s?(?!st$|nd$|rd$|th$)(%|[a-zA-Zµ]{1,3}|€)?(\s?[(±\[].*)?")
+#: Versions are no numbers: 1.2.2.
+_VERSION = re.compile(r"\d+(\.\d+){2,}")
+_THOUSANDS = re.compile(r"\d{1,3}(\.\d{3}){2,}")
+#: More values than that are no metrics.
+_MOST_METRICS = 30
+#: Fewer columns of numbers than that are no benchmarks.
+_LEAST_BENCHMARKS = 3
 #: Labels of systems are short; longer ones are texts.
 _LONGEST = 40
 #: Benchmarks of one table are on one scale; so are systems next to columns that are none.
@@ -148,7 +87,9 @@ def _systems(situation: Situation) -> list[SeenColumn]:
     likely = [
         column
         for column in situation.texts
-        if 2 <= column.number_of_values <= size / 2 and not _is_other(column) and normal(column.name) not in ORDINARY
+        if 2 <= column.number_of_values <= size / 2
+        and not (is_other(column) or is_setting(column) or is_dated(column) or is_answer(column))
+        and normal(column.name) not in ORDINARY
     ]
     called = [column for column in likely if is_system(column)]
     return called or sorted(likely, key=lambda column: column.number_of_values)
@@ -163,12 +104,11 @@ def _items(situation: Situation, system: SeenColumn) -> list[SeenColumn]:
         if column is not system
         and column.number_of_values > 1
         and (column.is_whole or not column.is_number)
+        and not (is_dated(column) or is_setting(column))
         and not 2 * len(column.labels & system.labels) > len(column.labels)  # systems against systems
     ]
     alone = [column for column in likely if rows_are_distinct([system, column])]
-    return sorted(
-        alone or likely, key=lambda column: (not _is_item(column), column.is_number, -column.number_of_values)
-    )
+    return sorted(alone or likely, key=lambda column: (not is_item(column), column.is_number, -column.number_of_values))
 
 
 def _scores(situation: Situation, used: list[SeenColumn]) -> list[SeenColumn]:
@@ -179,11 +119,14 @@ def _scores(situation: Situation, used: list[SeenColumn]) -> list[SeenColumn]:
     others = [column for column in situation.numbers if column not in used and not column.counts_rows]
     metrics = [column for column in others if is_metric(column.name)]
     metrics = [column for column in metrics if not sounds_else(column.name)] or metrics
-    if len(others) == 1:
-        return others
-    return metrics or [
-        column for column in others if not (sounds_else(column.name) or describes(column.name) or _is_other(column))
+    others = [column for column in others if not (identifies(column.name) or is_dated(column))]
+    if metrics or len(others) == 1:
+        return metrics or others
+    others = [
+        column for column in others if not (sounds_else(column.name) or describes(column.name) or is_other(column))
     ]
+    # Of one unknown number the direction is shown; several are measurements as often as scores.
+    return [column for column in others if is_score(column.name)] or (others if len(others) == 1 else [])
 
 
 def _repeated(
@@ -196,6 +139,9 @@ def _repeated(
         values = [score.name for score in scores if score is not column]
         if column in {system, item} or not values or column.number_of_values < 2:
             continue
+        # Numbers are repeats where they are called so or count from 0 or 1: prices and weights differ, too.
+        if column.is_number and not (is_other(column) or column.counts_values):
+            continue
         if not rows_are_distinct([system, item, column]):
             continue
         given = {**changes, "score": values}
@@ -204,10 +150,12 @@ def _repeated(
             f"{meaning}, each value of {column.name!r} is a repeat, and the mean is used",
         )
         metric = Candidate({**given, "metric": column.name}, f"{meaning}, each value of {column.name!r} is a metric")
-        if column.is_number or _is_other(column):
+        if column.is_number or is_other(column):
             found.append(repeat)
         elif any(is_metric(label) for label in column.labels):
             found.append(metric)
+        elif column.number_of_values > _MOST_METRICS or identifies(column.name):
+            found.append(repeat)
         else:
             found += [metric, repeat]
     return found
@@ -223,15 +171,21 @@ def wide(situation: Situation) -> list[Candidate]:
     rows = [column for column in ([named] if named is not None else situation.texts) if column.is_unique]
     # A column without numbers may be a system that failed everywhere.
     failed = any(
-        column.number_of_values < 2 and not (column.is_number or describes(column.name)) for column in situation.seen
+        column.number_of_values < 2 and not (column.is_number or describes(column.name) or is_setting(column))
+        for column in situation.seen
     )
     if not rows or len(rows[0].values.codes) < 2 or failed or numbers_in_texts(situation) is not None:
         return []
     label, found = rows[0], []
     if _is_other_table(label, [column.name for column in situation.numbers]):
         return []
-    short = max(map(len, label.labels)) <= _LONGEST and not _is_other(label) and not _is_item(label)
-    if short and len(benchmarks) > 1 and _alike(benchmarks, _SCALES) and not any(map(_is_else, benchmarks)):
+    short = max(map(len, label.labels)) <= _LONGEST and not is_other(label) and not is_item(label)
+    if (
+        short
+        and len(benchmarks) >= _LEAST_BENCHMARKS
+        and _alike(benchmarks, _SCALES)
+        and not any(map(_is_else, benchmarks))
+    ):
         names = [column.name for column in benchmarks]
         meaning = f"every row is a system, called as in {label.name!r}, and every column of numbers is a benchmark"
         found.append(Candidate({"format": "scores-by-benchmark", "system": label.name, "score": names}, meaning))
@@ -259,11 +213,12 @@ def _is_other_table(label: SeenColumn, names: list[str]) -> bool:
 
 
 def _is_no_system(column: SeenColumn) -> bool:
-    return column.counts_rows or _is_else(column) or is_metric(column.name) or describes(column.name)
+    metric = is_metric(column.name) and not known_names.is_system(column.name)  # TPOT is a method and a time
+    return column.counts_rows or _is_else(column) or metric or describes(column.name)
 
 
 def _is_else(column: SeenColumn) -> bool:
-    return sounds_else(column.name) or _is_other(column)
+    return sounds_else(column.name) or is_other(column)
 
 
 def _alike(columns: list[SeenColumn], most: float) -> bool:
@@ -278,36 +233,21 @@ def numbers_in_texts(situation: Situation) -> SeenColumn | None:
         (
             column
             for column in situation.texts
-            if 2 * sum(map(_in_other_notation, column.labels)) > column.number_of_values
+            if _are_numbers(column)
+            and not (is_other(column) or is_dated(column) or is_setting(column) or identifies(column.name))
         ),
         None,
     )
 
 
-def _in_other_notation(label: str) -> bool:
-    return _NUMBER.fullmatch(label) is not None and not labels.is_numeral(label)
+def _are_numbers(column: SeenColumn) -> bool:
+    """Whether more than half of several values are numbers, some of them in another notation."""
+    odd = sum(map(in_other_notation, column.labels))
+    plain = sum(map(labels.is_numeral, column.labels))
+    return odd > 0 and column.number_of_values > 1 and 2 * (odd + plain) > column.number_of_values
 
 
-def is_system(column: SeenColumn) -> bool:
-    """Whether a column is called like one of systems."""
-    return bool(_words(column) & (_SYSTEMS | {*NAMES["system"]}))
-
-
-def _is_item(column: SeenColumn) -> bool:
-    return normal(column.name) in NAMES["item"] or _is_other(column)
-
-
-def is_unit(column: SeenColumn) -> bool:
-    """Whether a column is called like items or people, on which systems are tested: dates and places are not."""
-    names = {*NAMES["item"], *NAMES["judge"]}
-    dated = normal(column.name) in NAMES["time"] or bool(_words(column) & {"date", "dates", "year", "month"})
-    return not dated and (normal(column.name) in names or bool(_words(column) & _OTHERS))
-
-
-def _is_other(column: SeenColumn) -> bool:
-    known = {name for role in ("item", "judge", "ranking", "time", "dataset", "repeat") for name in NAMES[role]}
-    return normal(column.name) in known or bool(_words(column) & _OTHERS)
-
-
-def _words(column: SeenColumn) -> set[str]:
-    return {*normal(column.name).split("_")}
+def in_other_notation(label: str) -> bool:
+    """Whether a text is a number that is written with a comma, a unit or a remark."""
+    version = _VERSION.fullmatch(label) is not None and _THOUSANDS.fullmatch(label) is None
+    return _NUMBER.fullmatch(label) is not None and not labels.is_numeral(label) and not version

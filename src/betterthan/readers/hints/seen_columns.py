@@ -65,6 +65,14 @@ class SeenColumn:
         several = len(self.values.codes) > 2
         return several and self.is_whole and self.is_unique and bool(np.all(np.diff(self.numbers) > 0))
 
+    @property
+    def counts_values(self) -> bool:
+        """Whether the values are 0, 1, 2 … or 1, 2, 3 …, as those of runs."""
+        if not self.is_whole:
+            return False
+        low, high = np.nanmin(self.numbers), np.nanmax(self.numbers)
+        return bool(low in {0.0, 1.0} and high - low + 1 == self.number_of_values)
+
     @cached_property
     def labels(self) -> set[str]:
         """The distinct values as texts."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from betterthan.base import FloatArray, IntArray, scipy
-from betterthan.datasets import CellUnits, GroupedUnits, PairCounts, RowUnits, one_by_one, sparse_matrices
+from betterthan.datasets import GroupedUnits, PairCounts, RowUnits, one_by_one, sparse_matrices
 from betterthan.inference import sequential
 from betterthan.models import BradleyTerry, Fit, draw_normal
 from betterthan.uncertainty import Draws, resampling
@@ -108,7 +108,7 @@ def on_all_pairs(counts: PairCounts) -> PairCounts:
     return replace(counts, first=first, second=second, outcomes=outcomes, units=units)
 
 
-def _moved(units: Any, place: IntArray, old: int, new: int) -> CellUnits:
+def _moved(units: Any, place: IntArray, old: int, new: int) -> Any:
     """Give the units' cells (outcome × pair) their places among all pairs."""
     where = (place + new * np.arange(3)[:, None]).ravel()
     if isinstance(units, RowUnits):

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, IntArray, PlanError, spelling
-from betterthan.datasets import DataSet, PairCounts, RankedSet, ScoreMatrix, data_sets, unit_numbers
+from betterthan.datasets import DataSet, JudgedSet, PairCounts, RankedSet, ScoreMatrix, data_sets, effective_units
 from betterthan.evidence import Reading
 from betterthan.findings import Finding, kinds
 from betterthan.inference import Test, adjusted, average_ranks, omnibus_tests, pair_shares
@@ -34,8 +34,18 @@ def compare_all(evidence: Any, options: ComparePairsOptions) -> AllPairs:
             "tests of single pairs are for one look at the end",
             remedy=f"Leave out {spelling.option('horizon')}, or {spelling.option('by', 'pair')}.",
         )
-    sets = data_sets(evidence, unit=options.unit, tolerance=options.tolerance)
+    if options.by == "pair" and options.control is not None:
+        raise PlanError(
+            f"tests of single pairs by their own record do not control for {options.control}",
+            remedy=f"Leave out {spelling.option('by', 'pair')}, or {spelling.option('control')}.",
+        )
+    sets = data_sets(evidence, unit=options.unit, tolerance=options.tolerance, takes_labels=True)
     given = sets.only("the comparison of all pairs")
+    if options.by == "pair" and given.labelled:
+        raise PlanError(
+            "tests of single pairs by their own record are not corrected by people's labels",
+            remedy=f"Leave out {spelling.option('by', 'pair')}, or {spelling.option('gold')}.",
+        )
     plan = Plan(
         model=options.model or given.main_model,
         ties=options.ties,
@@ -45,6 +55,7 @@ def compare_all(evidence: Any, options: ComparePairsOptions) -> AllPairs:
         horizon=options.horizon,
         seed=options.seed,
         tolerance=options.tolerance,
+        control=options.control,
     )
     settings = rank_settings.settle(plan, given)
     models = rank_settings.models_of(settings)
@@ -59,7 +70,7 @@ def compare_all(evidence: Any, options: ComparePairsOptions) -> AllPairs:
     # No score of this board is shown, so that the quickest scale will do.
     on_logs = rank_settings.settled_for(settings.changed(scale="log"), text, model, data.default_scale)
     board = board_of(model, on_logs, data, support.left_out(sets), hint=hint, fewer=options.resamples is None)
-    return pairs_of(board, given, options, sets.reading)
+    return pairs_of(board, given, options, rank_settings.reading_with(sets, options.control))
 
 
 def pairs_of(
@@ -73,12 +84,13 @@ def pairs_of(
     found = _by_pair(board, alone, options) if by == "pair" else _by_model(board, options)
     judged = "+" in alone.unit and alone.statistic(ScoreMatrix) is not None
     single = alone.by_one_unit(None, board.mechanism) if judged else alone
-    counts = single.pairs(model_statistic.order_of(board.model, single))
+    by_people = single.pairs_by_people() if board.correction is not None and isinstance(single, JudgedSet) else None
+    counts = by_people or single.pairs(model_statistic.order_of(board.model, single))
     own = pair_shares.shares(counts, ties="half")
     chances = _chances(board)
     contradicted = (
         _corrected(_squared(counts, own.p(chances[counts.first, counts.second]), np.nan), "holm") <= 1 - options.level
-        if board.has_chances and by == "model"
+        if board.has_chances and by == "model" and board.control is None and board.correction is None
         else None
     )
     share = _squared(counts, own.share, np.nan, 1 - own.share)
@@ -163,7 +175,7 @@ def _by_pair(board: Leaderboard, data: DataSet, options: ComparePairsOptions) ->
     correction = options.correction or "holm"
     values, p, test = own_tests(board.model, data, options.seed)
     ratings = data.statistic(ScoreMatrix) if "+" in data.unit else None
-    few = support.few(unit_numbers(data.pairs().units if ratings is None else ratings.units))
+    few = support.few(effective_units.unit_numbers(data.pairs().units if ratings is None else ratings.units))
     told = (kinds.comparisons.JUDGES_IN_MEAN.found(),) if ratings is not None and "judge" in data.by else ()
     others = support.not_resampled(data.unit, data.other_units)
     return _Tested(values, p, _corrected(p, correction), test, data.unit, correction, findings=(*few, *others, *told))

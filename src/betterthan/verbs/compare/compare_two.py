@@ -15,6 +15,7 @@ from betterthan.inference import paired_tests as paired
 from betterthan.inference import randomisation as whole_set_tests
 from betterthan.options import UNIT_WORDS, CompareOptions, takes
 from betterthan.verbs.compare.among_all_pairs import among_all_pairs
+from betterthan.verbs.compare.compare_corrected import compare_corrected
 from betterthan.verbs.compare.duel import Duel
 from betterthan.verbs.compare.paired_evidence import JudgedPair, Pairing, pair_systems
 
@@ -41,7 +42,10 @@ def compare(evidence: Any, options: CompareOptions) -> Duel:
     """
     by_item = "" if options.question in {None, "mean"} else f"the question {options.question!r}"
     unit = None if options.groups is not None else options.unit
-    sets = data_sets(evidence, unit=unit, tolerance=options.tolerance)
+    sets = data_sets(evidence, unit=unit, tolerance=options.tolerance, takes_labels=True)
+    if any(each.labelled for each in sets):
+        corrected = compare_corrected(sets, options)
+        return replace(corrected, among_all_pairs=among_all_pairs(sets, options, corrected.a, corrected.b))
     pairing = pair_systems(
         sets, options.a, options.b, options.groups, unit=options.unit, tolerance=options.tolerance, by_item=by_item
     )

@@ -247,4 +247,6 @@ _EFFECTS = {
     "superiority": "chance of superiority",
     "odds": "odds of winning",
     "corpus_difference": "difference over the whole test set",
+    "label_difference": "difference by the labels alone",
+    "judge_difference": "difference by the judge alone",
 }

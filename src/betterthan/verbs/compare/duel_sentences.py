@@ -37,6 +37,7 @@ TESTS = {
     "sign-mid-p": "sign test (mid-p)",
     "randomisation": "randomisation test",
     "delong": "DeLong's test",
+    "corrected-t": "t-test of labels and judge",
 }
 
 
@@ -102,7 +103,9 @@ def _interval(effect: Effect, level: float) -> str:
 
 
 def interval_text(effect: Effect) -> str:
-    """Return the interval of an effect as a cell of a table."""
+    """Return the interval of an effect as a cell of a table, a dash where there is none."""
+    if effect.low is None and effect.high is None:
+        return "—"
     places = digits.decimals([(effect.low, effect.high)])
     return f"{digits.rounded(effect.low, places)} … {digits.rounded(effect.high, places)}"
 

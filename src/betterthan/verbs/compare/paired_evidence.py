@@ -17,7 +17,7 @@ from betterthan.base import (
     need_text,
     spelling,
 )
-from betterthan.datasets import DataSet, ItemParts, PairCounts, ScoredSet, ScoreMatrix, UnitNumber, data_sets
+from betterthan.datasets import DataSet, ItemParts, PairCounts, ScoredSet, ScoreMatrix, data_sets, effective_units
 from betterthan.evidence import LEFT, RIGHT, TIE, Reading, ScoreTable
 from betterthan.findings import Finding, kinds
 from betterthan.inference import ByJudge, Differences, RunVariance, pair_shares, randomisation
@@ -113,7 +113,7 @@ def pair_systems(
     return replace(_judgments(data, a, b, refused), reading=sets.reading)
 
 
-def _two(systems: Sequence[str], a: str | None, b: str | None) -> tuple[str, str]:
+def two_systems(systems: Sequence[str], a: str | None, b: str | None) -> tuple[str, str]:
     """Return the two names, or refuse names that are missing."""
     if a is None and b is None and len(systems) == 2:
         a, b = systems
@@ -137,7 +137,7 @@ def _scores(  # noqa: PLR0917 (what was asked, in its order)
     hint: str | None = None,
 ) -> Pairing:
     table = data.scores
-    a, b = _two(table.systems, a, b)
+    a, b = two_systems(table.systems, a, b)
     both = _both(table, a, b)
     if not np.any(both):
         raise EvidenceError(f"{a!r} and {b!r} have no item in common", remedy="Check the names of the items.")
@@ -232,7 +232,7 @@ def _corpus(data: DataSet, table: ScoreTable, a: str, b: str, group: IntArray) -
 
 def _judgments(data: DataSet, a: str | None, b: str | None, refused: list[Finding]) -> Pairing:
     tally = data.tally()
-    a, b = _two(tally.systems, a, b)
+    a, b = two_systems(tally.systems, a, b)
     one, two = tally.systems.index(a), tally.systems.index(b)
     straight, turned = (tally.left == one) & (tally.right == two), (tally.left == two) & (tally.right == one)
     rows = np.flatnonzero(straight | turned)
@@ -259,7 +259,8 @@ def _judgments(data: DataSet, a: str | None, b: str | None, refused: list[Findin
     group = np.arange(len(value)) if codes is None else np.repeat(codes, times)
     pair = replace(data.summary(), judgments=float(times.sum()), effective=tally.take(rows).effective)
     sizes = [
-        UnitNumber.of(of, np.bincount(codes, times).astype(float)) for of, codes in zip(data.by, units, strict=True)
+        effective_units.UnitNumber.of(of, np.bincount(codes, times).astype(float))
+        for of, codes in zip(data.by, units, strict=True)
     ]
     warnings = (
         *support.weighted(pair),

@@ -166,7 +166,7 @@ def compare_models(evidence: Any, options: ComparePairsOptions) -> PairsByModel:
         )
     if len(set(options.models)) < len(options.models):
         raise PlanError(f"each model must be named once, got {options.model}.")
-    sets = data_sets(evidence, unit=options.unit, tolerance=options.tolerance)
+    sets = data_sets(evidence, unit=options.unit, tolerance=options.tolerance, takes_labels=True)
     by = options.by or "pair"
     found = tuple(compare_all(sets, **vars(options.changed(model=model, by=by))) for model in options.models)
     return PairsByModel(

@@ -42,7 +42,7 @@ def diagnose(evidence: Any, options: DiagnoseOptions) -> Diagnosis:
     >>> diagnose({"owl": [3, 5, 4, 6, 7], "yak": [2, 1, 4, 3, 2], "elk": [1, 2, 2, 9, 1]}).advice.mechanism
     'mean'
     """
-    sets = data_sets(evidence, unit=options.unit, tolerance=options.tolerance)
+    sets = data_sets(evidence, unit=options.unit, tolerance=options.tolerance, takes_labels=True)
     _refuse_without_effect(options, sets.kind)
     left_out = support.left_out(sets)
     sections = [

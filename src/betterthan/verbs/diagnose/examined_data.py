@@ -7,10 +7,10 @@ from functools import cached_property, wraps
 import numpy as np
 
 from betterthan.base import FloatArray, IntArray, scipy
-from betterthan.datasets import DataSet, JudgedSet, PairCounts, ScoredSet, Units, shrinkage
+from betterthan.datasets import DataSet, JudgedSet, PairCounts, ScoredSet, Units, crossed_variance
 from betterthan.evidence import Judgments, ScoreTable
 from betterthan.findings import Finding
-from betterthan.models import BradleyTerry, Fit, decided
+from betterthan.models import BradleyTerry, Fit
 from betterthan.verbs.diagnose.residual_noise import can_be_hashed, hashed_noise
 
 #: How often units are resampled.
@@ -85,7 +85,8 @@ class ExaminedData:
     @cached_property
     def residual(self) -> FloatArray:
         """How much more the first system of every pair won than Bradley–Terry expects."""
-        return decided(self.counts.outcomes)[0] - self.met * self.expected
+        won: FloatArray = self.model.outcomes(self.counts.outcomes)[0]
+        return won - self.met * self.expected
 
     @cached_property
     def rows(self) -> tuple[IntArray, FloatArray]:
@@ -129,7 +130,7 @@ class ExaminedData:
         def drawn(units: Units, number: int) -> FloatArray:
             outcomes = units.resample(rng, number)
             strength, _ = refit(outcomes, rng)
-            residual: FloatArray = decided(outcomes)[0] - outcomes.sum(axis=0) * self.chances(strength)
+            residual: FloatArray = self.model.outcomes(outcomes)[0] - outcomes.sum(axis=0) * self.chances(strength)
             return residual - self.residual[:, None]
 
         made: list[FloatArray] = []
@@ -139,7 +140,9 @@ class ExaminedData:
                 made.append(drawn(units, number))
             else:  # both factors, less what they have in common
                 one, two, both = (drawn(part, number) for part in units.crossed)
-                made.append((one + two) * shrinkage(*(float(np.sum(part**2)) for part in (one, two, both))))
+                made.append(
+                    (one + two) * crossed_variance.shrinkage(*(float(np.sum(part**2)) for part in (one, two, both)))
+                )
             yield made[-1]
             if len(self.met) * RESAMPLES > _KEPT_NUMBERS:
                 made = []

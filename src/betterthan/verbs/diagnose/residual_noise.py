@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from betterthan.base import FloatArray, IntArray
-from betterthan.datasets import BUCKETS, shrinkage, sparse_matrices
+from betterthan.datasets import crossed_variance, sparse_matrices
 from betterthan.engine import bucket_sums
 
 if TYPE_CHECKING:
     from betterthan.verbs.diagnose.examined_data import ExaminedData
 
 #: Numbers held at once: buckets × pairs, of which there are fewer buckets where pairs are many.
-_NUMBERS, _FEWEST = 8_000_000, 256
+_NUMBERS, _FEWEST, _MOST = 8_000_000, 256, 4096
 #: The step from residuals to strengths takes the inverse of a matrix of all systems.
 _MOST_SOLVED = 1_000
 
@@ -29,12 +29,12 @@ def can_be_hashed(case: "ExaminedData") -> bool:
 def hashed_noise(case: "ExaminedData", resamples: int) -> FloatArray:
     """Return the random variation of residuals (pairs × resamples)."""
     rng = np.random.default_rng(case.seed)
-    buckets = int(np.clip(_NUMBERS // len(case.met), _FEWEST, BUCKETS))
+    buckets = int(np.clip(_NUMBERS // len(case.met), _FEWEST, _MOST))
     drawn = [_refitted(case, _drawn(case, place, buckets, resamples, rng)) for place in _places(case, buckets, rng)]
     if len(drawn) == 1:
         return drawn[0]
     # Both factors, less what they have in common.
-    return (drawn[0] + drawn[1]) * shrinkage(*(float(np.sum(part**2)) for part in drawn))
+    return (drawn[0] + drawn[1]) * crossed_variance.shrinkage(*(float(np.sum(part**2)) for part in drawn))
 
 
 def _places(case: "ExaminedData", buckets: int, rng: np.random.Generator) -> list[IntArray]:

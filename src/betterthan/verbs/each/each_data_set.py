@@ -171,7 +171,7 @@ def each_data_set(verb: Callable[[Any], Result], evidence: Any) -> EachDataSet:
     EachDataSet
         The results by the titles of the data sets, and the means of the figures that all of them have.
     """
-    sets = data_sets(evidence)
+    sets = data_sets(evidence, takes_labels=True)
     results = {each.title: verb(each) for each in sets}
     findings = merge_findings([(title, result.findings) for title, result in results.items()])
     first = next(iter(results.values()))
@@ -186,6 +186,6 @@ def each_data_set(verb: Callable[[Any], Result], evidence: Any) -> EachDataSet:
 
 def run_on_each(verb: Callable[..., Result], evidence: Any, **options: Any) -> Result:
     """Run a verb on the only data set, or on each of several."""
-    if len(data_sets(evidence, units=False)) > 1:
+    if len(data_sets(evidence, units=False, takes_labels=True)) > 1:
         return each_data_set(partial(verb, **options), evidence)
     return verb(evidence, **options)

@@ -73,7 +73,12 @@ def fit(evidence: Any, options: FitOptions) -> LogLinear:
     with parallel.one_blas_thread():
         found = _tested(work, table, options)
     findings = (*support.left_out(sets), *found.findings)
-    return replace(found, findings=findings, reading=sets.reading).scaled(options.scale)
+    reading = sets.reading
+    if reading is not None:
+        named = [*_named(options, table), *formulas.variables(options.contrast)]
+        unread = [name for name in dict.fromkeys(named) if name.split(".")[0] in reading.ignored]
+        reading = reading.using("covariates", unread)
+    return replace(found, findings=findings, reading=reading).scaled(options.scale)
 
 
 def _named(options: FitOptions, table: Objects | None) -> list[str]:

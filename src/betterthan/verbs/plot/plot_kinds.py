@@ -84,8 +84,21 @@ def _judges(evidence: Any, *, data_set: str | None = None, title: str = "") -> P
     return diagnose(evidence).plot.judges(data_set=data_set, title=title)
 
 
-_OF_RANK = ("model", "ties", "scale", "ci", "unit", "resamples", "level", "seed", "anchor", "tolerance", "progress")
-_OF_PAIRS = ("ties", "test", "by", "correction", "unit", "tolerance", "level", "seed")
+_OF_RANK = (
+    "model",
+    "ties",
+    "scale",
+    "ci",
+    "unit",
+    "resamples",
+    "level",
+    "seed",
+    "anchor",
+    "control",
+    "tolerance",
+    "progress",
+)
+_OF_PAIRS = ("ties", "test", "by", "correction", "control", "unit", "tolerance", "level", "seed")
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from betterthan.base import load_plugins
@@ -88,7 +88,7 @@ class BoardColumn:
     def heading(self, board: "Leaderboard") -> Column:
         """Return the heading of a finished table."""
         title = self.title(board) if callable(self.title) else self.title or self.name
-        return Column(title, self.align, self.flexible, self.optional)
+        return Column(title, self.align, self.flexible, self.optional, self.name)
 
 
 def ranges(row: RankedRow) -> str:
@@ -127,8 +127,37 @@ def _amount(value: float) -> str:
     return f"{value:,.0f}" if float(value).is_integer() or value >= 1000 else f"{value:,.1f}"
 
 
+def _corrected(board: "Leaderboard", row: BoardRow, name: str) -> Any:
+    """Return what people's labels change for a system."""
+    return getattr(board.corrected(row.system), name)
+
+
+def _whole(value: float | None) -> str:
+    return "" if value is None else f"{value:,.0f}"
+
+
 def _percent(value: float | None) -> str:
     return "" if value is None else f"{100 * value:.1f} %"
+
+
+def _controls(board: "Leaderboard") -> bool:
+    return board.control is not None and bool(board.control.effects)
+
+
+def _without(board: "Leaderboard", row: BoardRow) -> Any:
+    """Return what the board without control says about a system."""
+    assert board.control is not None
+    return board.control.without[row.system]
+
+
+def _published(part: str, board: "Leaderboard", row: BoardRow) -> str | None:
+    """Return what is published about a system, None where nothing is."""
+    found: str | None = getattr(board.profiles.get(row.system), part, None)
+    return found
+
+
+def _is_published(part: str, board: "Leaderboard") -> bool:
+    return any(getattr(profile, part) is not None for profile in board.profiles.values())
 
 
 def _of(*shown: str) -> frozenset[str]:
@@ -146,6 +175,25 @@ _OWN = (
     ),
     BoardColumn(
         name="system", shown=_of(TEXT, PAGE, FRAME), value=lambda board, row: row.system, align="left", flexible=True
+    ),
+    *(
+        BoardColumn(
+            name=part,
+            shown=_of(*where),
+            value=partial(_published, part),
+            present=partial(_is_published, part),
+            align="left",
+            optional=place,
+        )
+        for place, (part, where) in enumerate(
+            {
+                "licence": (TEXT, PAGE, FRAME),
+                "group": (TEXT, PAGE, FRAME),
+                "colour": (FRAME,),
+                "link": (FRAME,),
+            }.items(),
+            start=5,
+        )
     ),
     BoardColumn(
         name="score",
@@ -192,6 +240,7 @@ _OWN = (
         shown=_of(TEXT, PAGE, FRAME),
         value=lambda board, row: row.wins,
         text=lambda board, row: _amount(row.wins),
+        present=lambda board: board.correction is None,
         optional=1,
     ),
     BoardColumn(
@@ -200,6 +249,7 @@ _OWN = (
         shown=_of(TEXT, PAGE, FRAME),
         value=lambda board, row: row.ties,
         text=lambda board, row: _amount(row.ties),
+        present=lambda board: board.correction is None,
         optional=3,
     ),
     BoardColumn(
@@ -208,7 +258,58 @@ _OWN = (
         shown=_of(TEXT, PAGE, FRAME),
         value=lambda board, row: row.losses,
         text=lambda board, row: _amount(row.losses),
+        present=lambda board: board.correction is None,
         optional=2,
+    ),
+    BoardColumn(
+        name="uncontrolled_rank",
+        title="# without",
+        shown=_of(TEXT, PAGE, FRAME),
+        value=lambda board, row: _without(board, row).rank,
+        present=_controls,
+    ),
+    BoardColumn(
+        name="uncontrolled_score",
+        title=lambda board: f"{board.score_title} without",
+        shown=_of(TEXT, PAGE, FRAME),
+        value=lambda board, row: _without(board, row).score,
+        text=lambda board, row: board.shown(_without(board, row).score),
+        present=_controls,
+    ),
+    BoardColumn(
+        name="by_labels",
+        title="labels alone",
+        shown=_of(TEXT, PAGE),
+        value=lambda board, row: _corrected(board, row, "by_labels"),
+        text=lambda board, row: board.shown(_corrected(board, row, "by_labels")),
+        present=lambda board: board.correction is not None,
+        optional=1,
+    ),
+    BoardColumn(
+        name="by_judge",
+        title="judge alone",
+        shown=_of(TEXT, PAGE),
+        value=lambda board, row: _corrected(board, row, "by_judge"),
+        text=lambda board, row: board.shown(_corrected(board, row, "by_judge")),
+        present=lambda board: board.correction is not None,
+        optional=2,
+    ),
+    BoardColumn(
+        name="labels",
+        shown=_of(TEXT, PAGE),
+        value=lambda board, row: _corrected(board, row, "labels"),
+        text=lambda board, row: _amount(_corrected(board, row, "labels")),
+        present=lambda board: board.correction is not None,
+        optional=3,
+    ),
+    BoardColumn(
+        name="worth",
+        title="worth labels",
+        shown=_of(TEXT, PAGE),
+        value=lambda board, row: _corrected(board, row, "worth"),
+        text=lambda board, row: _whole(_corrected(board, row, "worth")),
+        present=lambda board: board.correction is not None,
+        optional=4,
     ),
     BoardColumn(name="comparisons", shown=_of(FRAME), value=lambda board, row: row.comparisons),
     BoardColumn(
@@ -235,5 +336,6 @@ def columns_for(board: "Leaderboard", where: str) -> list[BoardColumn]:
         column
         for column in board_columns()
         if where in column.shown
-        and (where == FRAME or (column.present(board) and (board.draws is not None or not column.drawn)))
+        and column.present(board)
+        and (where == FRAME or board.draws is not None or not column.drawn)
     ]

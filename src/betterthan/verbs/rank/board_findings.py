@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from betterthan.base import BoolArray
-from betterthan.datasets import DataSet, DataSets, EvidenceSummary, UnitNumber
+from betterthan.datasets import DataSet, DataSets, EvidenceSummary, effective_units
 from betterthan.evidence import Account
 from betterthan.findings import Finding, counted, kinds
 from betterthan.options import REPEATED, UNIT_WORDS
@@ -61,6 +61,15 @@ def chosen_by_judgments(share: float) -> list[Finding]:
     return [kind.found(share=share)] if share >= kind.thresholds["share"] else []
 
 
+def style(data: DataSet, ties: str | None = None) -> list[Finding]:
+    """Report the features of style that predict who wins; data without columns for any take no time."""
+    if not data.spare_columns:
+        return []
+    from betterthan.verbs.rank.style_findings import style_predicts  # noqa: PLC0415 (few files have style)
+
+    return style_predicts(data, ties)
+
+
 def not_converged(model: str, iterations: int) -> Finding:
     """Report an estimate whose iteration was stopped."""
     return kinds.fitting.NOT_CONVERGED.found(model=model, where=counted(iterations, "iteration"))
@@ -106,7 +115,7 @@ def resampling(draws: Draws, others: dict[str, int], hint: str | None = None) ->
     return [*findings, *not_resampled(draws.unit, others, hint=hint)]
 
 
-def few(numbers: Sequence[UnitNumber]) -> list[Finding]:
+def few(numbers: Sequence[effective_units.UnitNumber]) -> list[Finding]:
     """Report few units, and units of which a few have most of the judgments."""
     if any(each.unit == "row" for each in numbers):
         return []
@@ -130,7 +139,7 @@ def few_of_systems(draws: Draws, systems: Sequence[str], placed: BoolArray) -> l
     return findings
 
 
-def unequal(numbers: Sequence[UnitNumber]) -> list[Finding]:
+def unequal(numbers: Sequence[effective_units.UnitNumber]) -> list[Finding]:
     """Report units of which a few have most of the judgments."""
     kind = kinds.resampling.UNEQUAL_UNITS
     return [

@@ -42,12 +42,18 @@ def rank_with_state(evidence: Any, options: RankOptions) -> Leaderboards:
     The file is replaced when everything has succeeded. Without evidence the known judgments are ranked.
     """
     assert options.state is not None
+    if options.asked().control is not None:
+        raise PlanError(
+            f"{spelling.option('control', options.asked().control)} takes judgments one by one, but a state keeps "
+            "counts of pairs",
+            remedy=f"Leave it out, or rank all files without {spelling.option('state')}.",
+        )
     path = Path(options.state)
     before = load_state(path) if path.exists() or evidence is None else None
     plan = options.asked().anywhere()
     if evidence is None:
         assert before is not None
-        return rank(before, plan, progress=options.progress)
+        return rank(before, plan, progress=options.progress, before=options.before)
     given = as_evidence(evidence)
     if given.fixed:
         raise PlanError(
@@ -63,7 +69,8 @@ def rank_with_state(evidence: Any, options: RankOptions) -> Leaderboards:
     def write(place: Path) -> None:
         state_file.write_state(after, place)
         with load_state(place) as staged:
-            made.append(rank(replace(staged, reading=given.reading), plan, progress=options.progress))
+            known = replace(staged, reading=given.reading)
+            made.append(rank(known, plan, progress=options.progress, before=options.before))
         state_file.write_starts(place, _starts(made[0]))
         if before is not None and before.known.base is not None:
             before.known.base.need_same()

@@ -1,7 +1,7 @@
 """One leaderboard, with its findings and signature."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from itertools import groupby
 from math import floor, log10
@@ -19,8 +19,10 @@ from betterthan.results import Result
 from betterthan.uncertainty import Decisions, Draws, ranks_and_clusters, scales
 from betterthan.verbs.rank.board_columns import FRAME, TEXT, BoardRow, columns_for
 from betterthan.verbs.rank.board_verdict import verdict
+from betterthan.verbs.rank.corrected_system import CorrectedSystem
 
 if TYPE_CHECKING:
+    from betterthan.verbs.rank.board_control import Control
     from betterthan.verbs.rank.board_plots import BoardPlots
 
 _DIGITS = {"worth": 4, "log": 3, "elo": 0, "winrate": 3, "expected": 3}
@@ -78,6 +80,8 @@ class Leaderboard(Result):
         ("signature", "line"),
         "evidence",
         ("rows", "records"),
+        "control",
+        "correction",
         "findings",
     )
 
@@ -91,6 +95,15 @@ class Leaderboard(Result):
     title: str = ""
     named: tuple[str, str] = ("", "")  # data set and metric, where the title names them
     scope: str = ""  # what rank ranges hold for: the units that are a sample of others
+    profiles: Mapping[str, Any] = field(default_factory=dict)  # what is published about systems
+    correction: tuple[CorrectedSystem, ...] | None = None  # by people's labels, in the order of the rows
+    controlled: Any = None  # what is controlled for, see `control`
+
+    @property
+    def control(self) -> "Control | None":
+        """What is controlled for: effects with intervals, and the board without control; None without any."""
+        found: Control | None = self.controlled
+        return found
 
     @property
     def mechanism(self) -> str:
@@ -131,6 +144,21 @@ class Leaderboard(Result):
             return FirstRank(row.system, None, row.rank_high == 1)
         p = self.decisions.p_first(self._places[row.system])
         return FirstRank(row.system, p, p <= 1 - self.settings.level)
+
+    def corrected(self, system: str) -> CorrectedSystem | None:
+        """Return what people's labels change for a system, None on other leaderboards.
+
+        Parameters
+        ----------
+        system : str
+            Name of the system.
+
+        Returns
+        -------
+        CorrectedSystem or None
+            Its labels, and its means by the labels and by the judge alone.
+        """
+        return next((each for each in self.correction or () if each.system == self._name(system)), None)
 
     @property
     def is_open(self) -> bool:
@@ -304,8 +332,18 @@ class Leaderboard(Result):
         return {column.name: [column.value(self, row) for row in self.rows] for column in columns_for(self, FRAME)}
 
     def tables(self) -> list[Table]:
-        """Return the board."""
-        return [self.table()]
+        """Return the board, and what it controls for."""
+        return [self.table(), *self._effects]
+
+    @property
+    def _changed(self) -> list[str]:
+        """Who ranks first without control, where that is another system."""
+        return [self.control.sentence] if self.control is not None and self.control.sentence else []
+
+    @property
+    def _effects(self) -> list[Table]:
+        """The effects of what is controlled for, where there are any."""
+        return [self.control.table(self.settings.level)] if self.control is not None and self.control.effects else []
 
     def table(self, title: str = "") -> Table:
         """Return the board as a finished table of text.
@@ -332,7 +370,9 @@ class Leaderboard(Result):
     def body(self, width: int | None) -> list[str]:
         """Return evidence, table and clusters."""
         parts = [wrapped(str(self.evidence), width), "", self.table().to_text(width), ""]
-        if self.fit.parameters:
+        parts += [line for table in self._effects for line in (table.to_text(width), "")]
+        parts += self._changed
+        if self.fit.parameters and not self._effects:
             values = ", ".join(f"{name} {value:.4g}" for name, value in self.fit.parameters.items())
             parts.append(wrapped(f"{self.model.name}: {values}", width))
         if (sentence := self.separation) is not None:
@@ -357,7 +397,7 @@ class Leaderboard(Result):
     def notes(self) -> list[str]:
         """Return the verdict, the evidence, clusters, findings and signature."""
         clusters = [self.separation] if self.separation is not None else []
-        return [self.verdict, str(self.evidence), *clusters, *self.closing(None)]
+        return [self.verdict, str(self.evidence), *self._changed, *clusters, *self.closing(None)]
 
     def beats_next(self, row: BoardRow) -> str:
         """Return the chance to beat the system below, where the two can be compared.

@@ -20,6 +20,7 @@ from betterthan.verbs.rank.leaderboard import Leaderboard
 
 if TYPE_CHECKING:
     from betterthan.state import State
+    from betterthan.verbs.rank.board_changes import Changes
     from betterthan.verbs.rank.board_overview import Overview
     from betterthan.verbs.rank.board_plots import BoardsPlots
     from betterthan.verbs.rank.model_disagreement import Disagreement
@@ -62,7 +63,7 @@ class Leaderboards(Result):
 
     verb: ClassVar[str] = "rank"
     schema: ClassVar[str] = "leaderboards/4"
-    holds = ("verdict", "evidence", "overview", "overall", ("leaderboards", "boards"), "disagreement")
+    holds = ("verdict", "evidence", "overview", "overall", ("leaderboards", "boards"), "disagreement", "changes")
 
     settings: Settings
     boards: tuple[Leaderboard, ...]
@@ -70,6 +71,30 @@ class Leaderboards(Result):
     overview: "Overview | None" = None  # every system's value on every leaderboard, of several titles
     overall: "OverallBoard | None" = None  # systems over all of them
     overall_options: tuple[tuple[str, str], ...] = ()  # those that were given, for the signature
+    changed: Any = None  # since an earlier board, see `changes`
+
+    @property
+    def changes(self) -> "Changes | None":
+        """What changed since an earlier board, None where none was given."""
+        found: Changes | None = self.changed
+        return found
+
+    def since(self, before: Any) -> "Leaderboards":
+        """Return the same leaderboards with what changed since an earlier one.
+
+        Parameters
+        ----------
+        before : path, Leaderboards or dict
+            The JSON file of an earlier ranking, its result or its document.
+
+        Returns
+        -------
+        Leaderboards
+            The leaderboards with `changes`.
+        """
+        from betterthan.verbs.rank.board_changes import changes_since  # noqa: PLC0415 (most boards are new)
+
+        return replace(self, changed=changes_since(self, before))
 
     def update(self, judgments: Any, *, again: bool = False, **changed: Any) -> "Leaderboards":
         """Add new judgments and rank again, with the same options but for those `changed`.
@@ -300,7 +325,8 @@ class Leaderboards(Result):
     def tables(self) -> list[Table]:
         """Return the overview of several data sets, every board, and where models disagree."""
         if len(self.boards) == 1:
-            return self.boards[0].tables()
+            changes = [] if self.changes is None else [replace(self.changes.table(), title="Changes")]
+            return [*self.boards[0].tables(), *changes]
         tables = [] if self.overview is None else [self.overview.table("Overview")]
         if self.overall is not None:
             tasks = self.overall.task_table(self.overall.about_tasks)
@@ -323,7 +349,7 @@ class Leaderboards(Result):
     def body(self, width: int | None) -> list[str]:
         """Return the board, or models side by side and an overview of several data sets."""
         if len(self.boards) == 1:
-            return self.boards[0].body(width)
+            return [*self.boards[0].body(width), *self._change_lines(width)]
         several = len(self.titles) > 1
         parts = [] if self.overview is None else [in_blocks(self.overview.table(plain=True), width), ""]
         if self.overview is not None:
@@ -363,12 +389,20 @@ class Leaderboards(Result):
     def notes(self) -> list[str]:
         """Return the verdict, the evidence of every data set, every board's clusters, findings and the signature."""
         if len(self.boards) == 1:
-            return replace(self.boards[0], reading=self.reading).notes()
+            *notes, signature = replace(self.boards[0], reading=self.reading).notes()
+            return [*notes, *([] if self.changes is None else self.changes.sentences), signature]
         evidence = {board.title: str(board.evidence) for board in self.boards}
         clusters = [f"{self._name(board)}: {board.separation}" for board in self.boards if board.separation is not None]
         said = [f"{title}: {line}" if title else line for title, line in evidence.items()]
         legend = [] if self.overview is None else [self.overview.legend()]
         return [self.verdict, *legend, *said, *clusters, *self.closing(None)]
+
+    def _change_lines(self, width: int | None) -> list[str]:
+        """Return what changed since an earlier board, as text."""
+        if self.changes is None:
+            return []
+        said = wrapped(" ".join(self.changes.sentences), width)
+        return ["", *([self.changes.table().to_text(width), ""] if self.changes.moves else []), said, ""]
 
     def _side_by_side_lines(self, boards: Sequence[Leaderboard], width: int | None) -> list[str]:
         title = boards[0].title

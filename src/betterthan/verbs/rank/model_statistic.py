@@ -21,6 +21,8 @@ def by_units_of(model: Model, data: DataSet, asked: str | None) -> DataSet:
 
 def statistic_for(model: Model, data: DataSet, *, units: bool = True) -> tuple[Any, EvidenceSummary]:
     """Return the statistic that a model is fitted to, and the summary that says what was converted on the way."""
+    if getattr(model, "control", None) is not None:
+        return _controlled(model, data, units=units)
     if data.kind not in model.accepts:
         raise _refusal(model, data.kind)
     _refuse_single_items(model, data)
@@ -36,6 +38,25 @@ def statistic_for(model: Model, data: DataSet, *, units: bool = True) -> tuple[A
                 summary = replace(summary, digest=statistic.digest())
             return statistic, summary
     raise _refusal(model, data.kind)
+
+
+def _controlled(model: Any, data: Any, *, units: bool) -> tuple[Any, EvidenceSummary]:
+    """Return judgments one by one with covariates; rows that lack one are accounted for."""
+    judgments = model.judgments(data, units=units)
+    decided, tied = judgments.totals
+    summary = EvidenceSummary(
+        kind=data.kind,
+        rows=judgments.account.read,
+        refused=judgments.account.refused,
+        systems=judgments.size,
+        judgments=judgments.number,
+        wins=decided,
+        ties=tied,
+        digest=judgments.digest,
+        units=data.judgments.unit_sizes,
+        effective=judgments.effective,
+    )
+    return judgments, summary
 
 
 def _refuse_single_items(model: Model, data: DataSet) -> None:
@@ -57,6 +78,11 @@ def _refuse_single_items(model: Model, data: DataSet) -> None:
 
 def _refusal(model: Model, kind: str) -> ModelError:
     """Return the refusal that says what the model ranks, and what to do: convert, or take another model."""
+    if kind in model.accepts:
+        return ModelError(
+            f"{model.name} needs labels by people beside the {kind}",
+            remedy=f"Name them with {spelling.option('gold')}.",
+        )
     convertible = {"scores": ("rankings", "judgments"), "rankings": ("judgments",), "judgments": ()}
     ways = [other for other in convertible[kind] if other in model.accepts]
     first = f"Convert it first: {spelling.conversion(ways[0])}. Or use" if ways else "Use"

@@ -15,13 +15,15 @@ from betterthan.datasets import (
     ScoreMatrix,
     data_sets,
 )
+from betterthan.evidence import Account, Order
 from betterthan.findings import Finding, kinds
 from betterthan.inference import draw_intervals
 from betterthan.models import Fit, Model
-from betterthan.options import ANYTIME, FAMILY_WISE, REPEATED, RankOptions, Settings, takes
+from betterthan.options import ANYTIME, FAMILY_WISE, REPEATED, Plan, RankOptions, Settings, takes
 from betterthan.uncertainty import Decisions, Draws, ranks_and_clusters, resampling, scales
 from betterthan.verbs.rank import board_findings as support
 from betterthan.verbs.rank.board_columns import BoardRow
+from betterthan.verbs.rank.corrected_system import CorrectedSystem
 from betterthan.verbs.rank.leaderboard import Leaderboard
 from betterthan.verbs.rank.leaderboards import Leaderboards, Origin
 from betterthan.verbs.rank.model_statistic import by_units_of, order_of, statistic_for
@@ -30,6 +32,7 @@ from betterthan.verbs.rank.settings import (
     need_alike,
     need_pair_counts,
     planned,
+    reading_with,
     settle,
     settled_for,
     unit_of,
@@ -68,11 +71,18 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
     if grows:
         plan, starts = planned(plan, evidence), evidence.known.starts
     unit = plan.unit if plan.per_pair is None else None  # single comparisons are drawn from any evidence
-    sets = data_sets(evidence, unit=unit, tolerance=plan.tolerance or 0.0, units=plan.ci != "none", pools_tasks=True)
+    sets = data_sets(
+        evidence,
+        unit=unit,
+        tolerance=plan.tolerance or 0.0,
+        units=plan.ci != "none",
+        pools_tasks=True,
+        takes_labels=True,
+    )
     if len(sets) == 1 and (sets.random or plan.overall or plan.average or plan.weights):
         plan.need_several(1, random=bool(sets.random))
     need_alike(plan, sets)
-    left_out = support.left_out(sets)
+    left_out, reading = support.left_out(sets), reading_with(sets, plan.control)
     boards: list[Leaderboard] = []
     for given in sets:
         data = (given.as_independent() if plan.ci == "information" else given).in_buckets(plan.buckets)
@@ -81,6 +91,7 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
         if grows:
             need_pair_counts([model for _, model in models])
         _read_in_order(data, [model for _, model in models], units=settings.ci not in _WITHOUT_UNITS)
+        style = _style(data, settings, models) if reading is not None and reading.ignored else []
         for text, model in models:
             progress = part_of(options.progress, len(boards), len(sets) * len(models))
             own = by_units_of(model, data, plan.unit)
@@ -92,7 +103,7 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
                     model,
                     settled,
                     own,
-                    left_out,
+                    [*left_out, *style],
                     units=units,
                     hint=hint,
                     progress=progress,
@@ -102,6 +113,8 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
             )
     findings = tuple(dict.fromkeys(finding for board in boards for finding in board.findings))
     scale = next((board.settings.scale for board in boards if board.settings.scale is not None), None)
+    if reading is not None and reading.profiles:
+        boards = [replace(board, profiles=reading.profiles) for board in boards]
     whole = boards[0].settings if len(boards) == 1 else settings.changed(scale=scale)
     if len({board.settings.unit for board in boards}) > 1:  # every data set has its own
         whole = whole.changed(unit="")
@@ -113,17 +126,25 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
         settings=whole,
         boards=tuple(boards),
         findings=findings,
-        reading=sets.reading,
+        reading=reading,
         data=digest,
         origin=Origin(evidence, plan),
     )
-    return result if len(sets) == 1 else result.with_overall(sets, plan)
+    result = result if len(sets) == 1 else result.with_overall(sets, plan)
+    return result if options.before is None else result.since(options.before)
 
 
 def _read_in_order(data: DataSet, models: list[Model], *, units: bool) -> None:
     """Read judgments in the order of the file at once where some model needs it: others then share them."""
     if any(Games in model.consumes and order_of(model, data) == "file" for model in models):
         data.tally("file", units=units)
+
+
+def leaderboard_of(data: DataSet, plan: Plan) -> Leaderboard:
+    """Rank one data set by its first default model, or the one of the plan."""
+    settings = settle(plan, data)
+    text, model = models_of(settings)[0]
+    return board_of(model, settled_for(settings, text, model, data.default_scale), data, [])
 
 
 def board_of(
@@ -144,6 +165,9 @@ def board_of(
     `fewer` allows fewer resamples where each takes long.
     """
     statistic, summary = _statistic(model, settings, data, units=units)
+    if settings.control is not None:
+        model, statistic, summary, unidentified = _control().identified(model, statistic, summary, data, units=units)
+        left_out = [*left_out, *unidentified]
     usual = settings.resamples
     order = order_of(model, data)
     with parallel.one_blas_thread():
@@ -157,8 +181,8 @@ def board_of(
         settings = settings.changed(buckets=draws.buckets)
     if draws is not None and settings.ci in REPEATED:  # the score is the mean over runs, as WMT takes it
         fit = replace(fit, strength=draws.strength.mean(axis=0))
-    counts = statistic if settings.per_pair is not None else data.pairs(order, units=units)
-    refused = support.refused(data.account(order, units=units))
+    counts, account = _counted(settings, statistic, data, order, units=units)
+    refused = support.refused(account)
     findings = [*left_out, *refused, *support.similar_names(fit.systems), *support.weighted(summary), *fit.findings]
     if Games in model.consumes:
         from betterthan.models import isolated_groups, one_sided_systems  # noqa: PLC0415 (others find them by fitting)
@@ -169,25 +193,10 @@ def board_of(
     if not fit.converged:
         findings.append(support.not_converged(model.name, fit.iterations))
     if draws is not None:
-        # Judgments resampled one by one are taken as independent.
-        unit = "row" if settings.ci == "redraws" else None
-        findings += support.resampling(draws, data.settled(unit, data.tolerance).other_units, hint)
-        findings += support.few_of_systems(draws, fit.systems, fit.placed)
-        if settings.resamples < usual:
-            findings.append(
-                kinds.resampling.FEWER_RESAMPLES.found(
-                    resamples=settings.resamples, usual=usual, systems=len(fit.systems)
-                )
-            )
-        if settings.per_pair is not None:
-            findings.append(
-                kinds.resampling.SAMPLED_COMPARISONS.found(
-                    number=_pair_samples().sample_size(settings.per_pair, counts.size)
-                )
-            )
+        findings += _about_draws(draws, settings, data, fit, counts, usual=usual, hint=hint)
     if isinstance(statistic, ScoreMatrix):
         findings += support.not_corpus(data, model.name)
-    if isinstance(statistic, PairCounts):
+    if isinstance(statistic, PairCounts) or settings.control is not None:
         findings += support.tied(summary.ties, summary.wins + summary.ties, settings.ties)
     ends, decisions = None, None
     if draws is not None:
@@ -208,7 +217,72 @@ def board_of(
         title=data.title,
         named=data.named if data.title else ("", ""),
         scope=_scope(settings, data),
+        controlled=_control().report(model, fit, statistic, settings, scale) if settings.control is not None else None,
+        correction=_correction(statistic, rows, scale),
     )
+
+
+def _about_draws(
+    draws: Draws, settings: Settings, data: DataSet, fit: Fit, counts: PairCounts, *, usual: int, hint: str | None
+) -> list[Finding]:
+    """Return findings about how intervals were made."""
+    # Judgments resampled one by one are taken as independent.
+    unit = "row" if settings.ci == "redraws" else None
+    findings = [
+        *support.resampling(draws, data.settled(unit, data.tolerance).other_units, hint),
+        *support.few_of_systems(draws, fit.systems, fit.placed),
+    ]
+    if settings.resamples < usual:
+        fewer = kinds.resampling.FEWER_RESAMPLES
+        findings.append(fewer.found(resamples=settings.resamples, usual=usual, systems=len(fit.systems)))
+    if settings.per_pair is not None:
+        number = _pair_samples().sample_size(settings.per_pair, counts.size)
+        findings.append(kinds.resampling.SAMPLED_COMPARISONS.found(number=number))
+    return findings
+
+
+def _control() -> Any:
+    from betterthan.verbs.rank import control_report  # noqa: PLC0415 (most boards control for nothing)
+
+    return control_report
+
+
+def _style(data: DataSet, settings: Settings, models: list[tuple[str, Model]]) -> list[Finding]:
+    """Report features of style that predict the outcome and are not controlled for, for boards with intervals."""
+    if settings.control is not None or settings.ci in _WITHOUT_UNITS:
+        return []
+    if settings.per_pair is not None or not any(model.logarithmic for _, model in models):
+        return []
+    return support.style(data, settings.ties)
+
+
+def _counted(
+    settings: Settings, statistic: Any, data: DataSet, order: Order | None, *, units: bool
+) -> tuple[PairCounts, Account]:
+    """Return the counts of pairs and the row account; rows that lack what is controlled for are left out."""
+    if settings.control is not None and not isinstance(statistic, PairCounts):
+        return statistic.counts, statistic.account
+    counts = statistic if settings.per_pair is not None else data.pairs(order, units=units)
+    return counts, data.account(order, units=units)
+
+
+def _correction(statistic: Any, rows: tuple[BoardRow, ...], scale: scales.Scale) -> tuple[CorrectedSystem, ...] | None:
+    """Return what people's labels change, in the order of the rows; None where there are no labels."""
+    if isinstance(statistic, PairCounts | Games | ScoreMatrix):
+        return None
+    from betterthan.datasets import GoldJudgments, GoldMatrix  # noqa: PLC0415 (few have labels)
+
+    if not isinstance(statistic, GoldJudgments | GoldMatrix):
+        return None
+    from betterthan.verbs.rank import correction  # noqa: PLC0415 (few have labels)
+
+    every = (
+        correction.of_judgments(statistic, scale)
+        if isinstance(statistic, GoldJudgments)
+        else correction.of_scores(statistic)
+    )
+    found = {each.system: each for each in every}
+    return tuple(found[row.system] for row in rows)
 
 
 def _scope(settings: Settings, data: DataSet) -> str:
@@ -233,6 +307,10 @@ def _decisions(  # noqa: PLR0917 (what a decision is made of)
 
         alone = pair_tests(model, statistic, tolerance=settings.tolerance, seed=settings.seed)
         return ranks_and_clusters.decisions_of(fit, draws, settings.level, None, alone)
+    if _has_labels(statistic):
+        from betterthan.verbs.rank.corrected_intervals import corrected_pair_p  # noqa: PLC0415 (few have labels)
+
+        return ranks_and_clusters.decisions_of(fit, draws, settings.level, None, corrected_pair_p(statistic))
     if _of_whole_test_set(statistic):
         return ranks_and_clusters.decisions_of(fit, draws, settings.level)
     # Resampling a record of wins alone, or of losses alone, always gives the same.
@@ -248,6 +326,15 @@ def _of_whole_test_set(statistic: Any) -> bool:
     from betterthan.datasets import ItemParts  # noqa: PLC0415 (judgments need none)
 
     return isinstance(statistic, ItemParts)
+
+
+def _has_labels(statistic: Any) -> bool:
+    """Whether people's labels correct the scores."""
+    if isinstance(statistic, PairCounts | Games | ScoreMatrix):
+        return False
+    from betterthan.datasets import GoldMatrix  # noqa: PLC0415 (few have labels)
+
+    return isinstance(statistic, GoldMatrix)
 
 
 def _fit_near(model: Model, statistic: Any, start: "Start") -> Fit:
@@ -321,6 +408,10 @@ def _intervals(  # noqa: PLR0917
 
         if (found := score_intervals.board_intervals(model, fit, scale, statistic, level, settings.seed)) is not None:
             return found
+    if _has_labels(statistic):
+        from betterthan.verbs.rank.corrected_intervals import corrected_intervals  # noqa: PLC0415 (few have labels)
+
+        return corrected_intervals(statistic, fit, level), []
     if _of_whole_test_set(statistic):
         from betterthan.verbs.rank.test_set_intervals import corpus_intervals  # noqa: PLC0415 (few have such scores)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from betterthan import __version__
 from betterthan.base import ModelError, PlanError, registry, spelling
 from betterthan.datasets import DataSet, DataSets, PairCounts, direction_of
+from betterthan.evidence import Reading
 from betterthan.findings import Finding, kinds
 from betterthan.models import Model, build_model
 from betterthan.options import ANYTIME, FAMILY_WISE, REPEATED, WMT, Plan, Settings
@@ -22,7 +23,13 @@ _DRAWN = (None, "bootstrap", "analytic", "information")
 
 def settle(plan: Plan, data: DataSet) -> Settings:
     """Fill in what the evidence and the kind of intervals decide; the unit is what the data set settled."""
-    ci = plan.ci or "bootstrap"
+    ci = plan.ci or data.default_intervals
+    if plan.control is not None and not data.pairwise:
+        raise PlanError(
+            f"{spelling.option('control', plan.control)} is for judgments of two outputs, but this evidence is "
+            f"{data.kind}",
+            remedy="Leave it out.",
+        )
     model, ties = plan.model or data.default_models(ci, plan.unit), plan.ties
     if plan.per_pair is not None:
         _check_samples(plan, ci)
@@ -52,6 +59,7 @@ def settle(plan: Plan, data: DataSet) -> Settings:
         tolerance=plan.tolerance or 0.0,
         per_pair=plan.per_pair,
         buckets=plan.buckets,
+        control=plan.control,
     )
 
 
@@ -112,6 +120,8 @@ def models_of(settings: Settings) -> list[tuple[str, Model]]:
     """Build the models, each with its text, and refuse choices that none of them has."""
     texts = registry.split(settings.model)
     models = [build_model(text, ties=settings.ties, seed=settings.seed) for text in texts]
+    if settings.control is not None:
+        models = [_controlled(model, settings) for model in models]
     for place, model in enumerate(models):
         if model in models[:place]:
             raise PlanError(f"the model {texts[place]!r} is named twice: {settings.model}", remedy="Name it once.")
@@ -128,6 +138,39 @@ def models_of(settings: Settings) -> list[tuple[str, Model]]:
                 remedy=f"Leave out {spelling.option(choice)}, or use bradley-terry.",
             )
     return list(zip(texts, models, strict=True))
+
+
+def _controlled(model: Model, settings: Settings) -> Model:
+    """Return the model with effects of what is controlled for."""
+    from betterthan.models import controlled_model  # noqa: PLC0415 (most boards control for nothing)
+
+    assert settings.control is not None
+    for name in ("reweight", "per_pair"):
+        if getattr(settings, name) is not None:
+            raise PlanError(
+                f"{spelling.option(name, getattr(settings, name))} is for pairs, and "
+                f"{spelling.option('control', settings.control)} takes judgments one by one",
+                remedy="Leave one of them out.",
+            )
+    if settings.ci in REPEATED or settings.horizon == ANYTIME:
+        against = "horizon" if settings.horizon == ANYTIME else "ci"
+        raise PlanError(
+            f"{spelling.option('control', settings.control)} has no decisions for "
+            f"{spelling.option(against, getattr(settings, against))}",
+            remedy=f"Leave out {spelling.option('control')}, or use {spelling.option('horizon', 'fixed')}."
+            if against == "horizon"
+            else f"Use {spelling.option('ci', 'bootstrap')} or {spelling.option('ci', 'analytic')}.",
+        )
+    return controlled_model.controlled(model, settings.control)
+
+
+def reading_with(sets: DataSets, control: str | None) -> Reading | None:
+    """Return how evidence was read, with the columns that it is controlled for among those used."""
+    if control is None:
+        return sets.reading
+    from betterthan.verbs.rank import control_report  # noqa: PLC0415 (most boards control for nothing)
+
+    return control_report.reading_of(sets, control)
 
 
 def settled_for(settings: Settings, text: str, model: Model, default_scale: str) -> Settings:
@@ -170,6 +213,12 @@ def planned(plan: Plan, state: "State") -> Plan:
 def need_pair_counts(models: Sequence[Model]) -> None:
     """Refuse models that need more of known judgments than the counts of pairs."""
     for model in models:
+        if getattr(model, "control", None) is not None:
+            raise ModelError(
+                f"{spelling.option('control', model.control)} takes judgments one by one, but a state keeps counts of "  # type: ignore[attr-defined]
+                "pairs",
+                remedy="Rank all files at once.",
+            )
         if PairCounts not in model.consumes:
             raise ModelError(
                 f"{model.name} takes judgments one by one, but a state keeps counts of pairs",

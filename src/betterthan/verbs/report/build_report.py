@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 from betterthan.base import BetterthanError, PlanError, part_of, spelling
 from betterthan.datasets import DataSets, data_sets
 from betterthan.options import Page, Plan, ReportOptions, takes
-from betterthan.present import Table, atomic_files, wrapped
+from betterthan.present import Table, atomic_files, table, wrapped
 from betterthan.results import Detail, Result
-from betterthan.verbs.rank import Leaderboards
+from betterthan.verbs.rank import Leaderboards, settings
 from betterthan.verbs.report.anonymous import without_judges
 from betterthan.verbs.report.brand import Brand, load_brand
 from betterthan.verbs.report.page.render import PageLook, render, template_library
@@ -113,15 +113,18 @@ def report(evidence: Any, options: ReportOptions) -> Report:
     template_library()  # before minutes of work that could not be shown
     plan = options.asked()
     look = _look(options)
-    sets = data_sets(evidence, unit=plan.unit, tolerance=plan.tolerance or 0.0, pools_tasks=True)
+    sets = data_sets(evidence, unit=plan.unit, tolerance=plan.tolerance or 0.0, pools_tasks=True, takes_labels=True)
     plan.need_several(len(sets), random=bool(sets.random))
     single = plan.of_one_task()
+    if options.before is not None:
+        sets.only("a comparison with an earlier board")
     parts: list[ReportPart] = []
     lacking: list[str] = []
     for place, data in enumerate(sets):
         try:
             progress = part_of(options.progress, place, len(sets))
-            part = examine(data, replace(sets, random=()), single, options.measure, progress)
+            alone = replace(sets, random=())
+            part = examine(data, alone, single, options.measure, progress=progress, before=options.before)
             parts.append(without_judges(part) if options.no_judges else part)
         except BetterthanError as error:
             if len(sets) == 1:
@@ -135,15 +138,29 @@ def report(evidence: Any, options: ReportOptions) -> Report:
         settings=_settled(plan, parts, options),
         data="+".join(dict.fromkeys(part.boards.data for part in parts)),
         findings=findings if together is None else tuple(dict.fromkeys([*findings, *together.findings])),
-        reading=sets.reading,
+        reading=settings.reading_with(sets, plan.control),
         parts=tuple(parts),
         lacking=tuple(lacking),
         together=together,
-        html=render(parts, lacking, look, together),
+        html=_page(parts, lacking, look, together, options),
     )
     if options.path is not None:
         page.save(options.path, "pdf" if Path(options.path).suffix.lower() == ".pdf" else "html")
     return page
+
+
+def _page(
+    parts: list[ReportPart], lacking: list[str], look: PageLook, together: Leaderboards | None, options: ReportOptions
+) -> str:
+    """Return the page, with the chosen columns of its leaderboards."""
+    with table.choosing(options.columns) as choice:
+        html = render(parts, lacking, look, together)
+    if unknown := choice.unknown:
+        raise PlanError(
+            f"{spelling.option('columns')}: the leaderboards have no column {unknown[0]!r}",
+            allowed=", ".join(name for name in choice.known if name),
+        )
+    return html
 
 
 def _together(parts: list[ReportPart], sets: DataSets, plan: Plan) -> Leaderboards | None:

@@ -1,11 +1,11 @@
 """One data set of a report, with everything that is shown about it."""
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from betterthan.base import Progress, part_of
 from betterthan.datasets import AnyDataSet, DataSets, JudgedSet, ScoredSet
-from betterthan.findings import Finding
+from betterthan.findings import Finding, kinds
 from betterthan.options import ComparePairsOptions, Measure, Plan
 from betterthan.present import Holds
 from betterthan.verbs.compare import AllPairs, pairs_of_boards
@@ -51,13 +51,18 @@ class ReportPart:
         return tuple(sorted(every, key=lambda finding: finding.level != "warning"))
 
 
-def examine(data: AnyDataSet, sets: DataSets, plan: Plan, measure: Measure | None, progress: Progress) -> ReportPart:
+def examine(
+    data: AnyDataSet, sets: DataSets, plan: Plan, measure: Measure | None, *, progress: Progress, before: Any = None
+) -> ReportPart:
     """Diagnose, rank, and compare all pairs by the decisions of the first board."""
     alone = replace(sets, sets=(data,))
     tolerance, seed = data.tolerance, plan.seed or 0
     found = diagnose(alone, measure=measure, tolerance=tolerance, seed=seed, progress=part_of(progress, 0, 2))
     section = found.sections[0]
-    boards = rank(alone, plan, tolerance=tolerance, progress=part_of(progress, 1, 2))
+    if plan.control is not None:  # what this board controls for needs no such advice
+        kept = tuple(each for each in section.findings if each.code != kinds.judges.STYLE_PREDICTS.code)
+        section = replace(section, findings=kept)
+    boards = rank(alone, plan, tolerance=tolerance, progress=part_of(progress, 1, 2), before=before)
     level = plan.level or boards.boards[0].settings.level
     options = ComparePairsOptions(tolerance=tolerance, level=level, seed=seed)
     pairs, by_model = pairs_of_boards(boards.boards, data, options, sets.reading)

@@ -6,7 +6,6 @@ import numpy as np
 
 from betterthan.base import FloatArray, parallel
 from betterthan.models import InOrder, Model
-from betterthan.options import TuneBy
 from betterthan.verbs.select import tuned_predictions as prediction
 from betterthan.verbs.select.baselines import references
 from betterthan.verbs.select.candidates import CandidateModel
@@ -50,7 +49,7 @@ class Contest:
     pieces: Pieces
     candidates: tuple[CandidateModel, ...]
     sizes: tuple[int | None, ...]
-    tune_by: TuneBy
+    tune_by: str
 
     def __call__(self, split: Split) -> Trial:
         """Carry out one split."""
@@ -112,7 +111,7 @@ class ModelForecast:
     accuracy_radius: float
     converged: bool
 
-    def loss(self, dev: FloatArray, tune_by: TuneBy) -> float:
+    def loss(self, dev: FloatArray, tune_by: str) -> float:
         """Return the loss on development judgments."""
         measured = measure(dev, self.chances, self.outcomes)
         return -measured["accuracy"] if tune_by == "accuracy" else measured["log_loss"]

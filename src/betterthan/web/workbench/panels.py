@@ -88,6 +88,7 @@ def board_panel(boards: Leaderboards) -> dict[str, Any]:
                 "lead": leading_system(own[0]),
                 "evidence": str(own[0].evidence),
                 "boards": [board_for_page(board) for board in own],
+                "changes": None,
                 "disagreement": listing(table) if table is not None and table.rows else None,
                 "figures": [],
             }

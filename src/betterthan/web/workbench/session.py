@@ -78,7 +78,7 @@ class WorkbenchSession:
 
     def _open(self, said: Said) -> Opened:
         evidence = read([self.files[key].path for key in said.files], **said.of_verb("read"))
-        return Opened(evidence, data_sets(evidence, pools_tasks=True), evidence.account)
+        return Opened(evidence, data_sets(evidence, pools_tasks=True, takes_labels=True), evidence.account)
 
     def _evidence_key(self, said: Said) -> Hashable:
         files = [(key, self.files[key].stamp) for key in said.files]
@@ -118,6 +118,8 @@ class WorkbenchSession:
         """Return the options of all pairs: their own, else the leaderboard's, whose model and ties they share."""
         choices, own = said.of_verb("pairs"), said.options.get("pairs", {})
         asked = said.options.get("rank", {})
+        if "control" in asked:
+            choices = {"control": asked["control"], **choices}
         if "model" not in own and ("model" in asked or "ties" in asked):
             settings = self.boards(said, turn, quick=True).boards[0].settings
             ties = {} if settings.ties is None else {"ties": settings.ties}

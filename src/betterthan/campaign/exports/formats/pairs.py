@@ -9,7 +9,7 @@ from betterthan.campaign.exports.judgment_export import pair_columns
 from betterthan.engine import PlacedFile, Places
 from betterthan.evidence import Kind
 from betterthan.options import ReadOptions
-from betterthan.readers import ToolEvidence
+from betterthan.readers import tool_format
 
 
 class CampaignPairs(CampaignFormat):
@@ -20,13 +20,13 @@ class CampaignPairs(CampaignFormat):
     about: ClassVar[str] = "a campaign of betterthan in which pairs are judged"
     ways = range(2, 3)
 
-    def load(self, files: Sequence[PlacedFile], places: Places, options: ReadOptions) -> ToolEvidence:
+    def load(self, files: Sequence[PlacedFile], places: Places, options: ReadOptions) -> tool_format.ToolEvidence:
         """Return the judgments, with the criterion as data set where there are several."""
         del options
         columns = pair_columns(self.rows(files, places))
         if len(set(columns["dataset"])) == 1:
             del columns["dataset"]
-        return ToolEvidence(
+        return tool_format.ToolEvidence(
             columns,
             used={role: role for role in ("left", "right", "outcome", "item", "judge", "dataset") if role in columns},
         )

@@ -9,7 +9,7 @@ from betterthan.campaign.exports.judgment_export import ranking_columns
 from betterthan.engine import PlacedFile, Places
 from betterthan.evidence import Kind
 from betterthan.options import ReadOptions
-from betterthan.readers import ToolEvidence
+from betterthan.readers import tool_format
 
 
 class CampaignRankings(CampaignFormat):
@@ -20,13 +20,13 @@ class CampaignRankings(CampaignFormat):
     about: ClassVar[str] = "a campaign of betterthan in which three or more outputs are ranked at once"
     ways = range(3, 6)
 
-    def load(self, files: Sequence[PlacedFile], places: Places, options: ReadOptions) -> ToolEvidence:
+    def load(self, files: Sequence[PlacedFile], places: Places, options: ReadOptions) -> tool_format.ToolEvidence:
         """Return the rankings, with the criterion as data set where there are several."""
         del options
         columns = ranking_columns(self.rows(files, places))
         if len(set(columns["dataset"])) == 1:
             del columns["dataset"]
-        return ToolEvidence(
+        return tool_format.ToolEvidence(
             columns,
             used={role: role for role in ("ranking", "system", "rank", "item", "judge", "dataset") if role in columns},
         )

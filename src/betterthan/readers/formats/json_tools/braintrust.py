@@ -35,13 +35,14 @@ class BraintrustFormat(ToolFormat):
         """Read every score; inputs that occur again are repeats."""
         del places, options
         called = short_names([file.name for file in files])
-        rows, missing = GrowingColumns(), 0
+        rows, missing, metrics = GrowingColumns(), 0, set[str]()
         for file in files:
             seen = Counter[str]()
             for number, row in enumerate(_spans(file), 1):
                 item = row["input"] if isinstance(row["input"], str) else json.dumps(row["input"], sort_keys=True)
                 seen[item] += 1
                 scores = {name: _score(value, f"{file.name}, row {number}") for name, value in row["scores"].items()}
+                metrics |= set(scores)
                 missing += sum(math.isnan(score) for score in scores.values())
                 if scores:
                     rows.add(
@@ -54,7 +55,9 @@ class BraintrustFormat(ToolFormat):
         findings = (kinds.reading.UNSCORED.found(number=missing, why="the score is null"),) if missing else ()
         used = {"system": "the file's name", "item": "input", "metric": "keys of scores", "repeat": "rows of one input"}
         ignored = ("output", "expected", "metadata", "tags", "span_attributes")
-        return ToolEvidence(rows.columns(), findings=findings, used=used, ignored=ignored)
+        # Braintrust's scores are from 0 to 1, and 1 is best: its Levenshtein is a similarity.
+        lower = {("", name): False for name in metrics}
+        return ToolEvidence(rows.columns(), lower, findings=findings, used=used, ignored=ignored)
 
     def example(self, folder: Path) -> Any:
         """Write two experiments on two inputs."""

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from betterthan.evidence import ScoreTable
-from betterthan.findings import Finding, kinds, listed, named
+from betterthan.findings import Finding, kinds, listed
 from betterthan.inference import adjusted, tails
 from betterthan.verbs.diagnose.examined_data import ExaminedData, of_scores
 
@@ -31,7 +31,7 @@ def check(_: ExaminedData, table: ScoreTable) -> list[Finding]:
     found: dict[str, Any] = {
         "share": overall,
         "number": len(items),
-        "some": f", such as {named(items[:3])}" if items else "",
+        "some": f", such as {listed(items, (place < 3 for place in range(len(items))))}" if items else "",
         "items": items[:_MOST],
     }
     # What is usual is the share of outliers among normal scores, and somewhat more.

@@ -63,7 +63,7 @@ def _variance(together: FloatArray, times: FloatArray, codes: list[IntArray]) ->
     if len(single) == 1:
         return single[0][0], freedom
     common = by(arrays.grouped(codes)[0])[0]
-    return float(crossed_variance(single[0][0], single[1][0], common)), freedom
+    return float(crossed_variance.crossed_variance(single[0][0], single[1][0], common)), freedom
 
 
 def _one_way(times: FloatArray, left_won: BoolArray) -> list[Finding]:

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from betterthan.verbs.rank import BoardRow, Leaderboard, board_columns
+from betterthan.present import table
+from betterthan.verbs.rank import BoardRow, Control, Leaderboard, board_columns
 from betterthan.verbs.report.page.axis import Axis
 
 
@@ -31,6 +32,8 @@ class DrawnInterval:
 def board_for_page(board: Leaderboard) -> dict[str, Any]:
     """Return everything that the template shows of a board."""
     columns = board_columns.columns_for(board, board_columns.PAGE)
+    places = table.chosen_places([(column.heading(board).title, column.name) for column in columns])
+    columns = columns if places is None else [columns[place] for place in places]
     names = [column.name for column in columns]
     axis = Axis.over(value for row in board for value in (row.score, row.low, row.high))
     clusters = list(dict.fromkeys(row.cluster for row in board))
@@ -39,12 +42,14 @@ def board_for_page(board: Leaderboard) -> dict[str, Any]:
         "score": board.score_title,
         "level": f"{100 * board.settings.level:g} %",
         "head": [column.heading(board).title for column in columns],
-        "drawn_after": names.index("score"),
+        "drawn_after": names.index("score") if "score" in names else -1,
         "intervals": board.draws is not None,
         "ticks": [(axis.place(value), text) for value, text in axis.ticks()],
         "rows": [
             {
                 "system": row.system,
+                "link": getattr(board.profiles.get(row.system), "link", None),
+                "colour": getattr(board.profiles.get(row.system), "colour", None),
                 "cells": [
                     PageCell(column.cell(board, row), _number(column.value(board, row)), column.name == "system")
                     for column in columns
@@ -56,8 +61,20 @@ def board_for_page(board: Leaderboard) -> dict[str, Any]:
             for row in board.rows
         ],
         "separation": board.separation,
-        "parameters": ", ".join(f"{name} {value:.4g}" for name, value in board.fit.parameters.items()),
+        "parameters": ""
+        if board.control
+        else ", ".join(f"{name} {value:.4g}" for name, value in board.fit.parameters.items()),
+        "effects": _effects(board.control, board.settings.level),
+        "without": board.control.sentence if board.control is not None else None,
     }
+
+
+def _effects(control: Control | None, level: float) -> dict[str, Any] | None:
+    """Return the effects of what the board controls for, None where there are none."""
+    if control is None or not control.effects:
+        return None
+    effects = control.table(level)
+    return {"head": [column.title for column in effects.columns], "rows": effects.rows}
 
 
 def drawn(board: Leaderboard, row: BoardRow, axis: Axis) -> DrawnInterval | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from betterthan import __version__
 from betterthan.base import escaping, optional_library
-from betterthan.verbs.rank import Leaderboards
+from betterthan.verbs.rank import Changes, Leaderboards
 from betterthan.verbs.report.brand import Brand
 from betterthan.verbs.report.breakdown import breakdowns
 from betterthan.verbs.report.headline import answer
@@ -123,6 +123,7 @@ def _part(part: ReportPart, look: PageLook, *, brief: bool) -> dict[str, Any]:
         "answer": answer(part, found),
         "boards": [board_for_page(board) for board in sorted(part.boards, key=lambda board: board is not part.main)],
         "systems": systems(part),
+        "changes": _changes(part.boards.changes),
         "disagreement": _table(part.boards.disagreement_table()) if part.boards.disagreement else None,
         "figures": [] if brief else list(figures(part)),
         "matrix": None if brief else Matrix.of(part.pairs),
@@ -159,6 +160,18 @@ def _contents(part: ReportPart, broken_down: list[dict[str, Any]], with_judges: 
         ("data", "Data"),
         ("repeat", "How to repeat it"),
     ]
+
+
+def _changes(changes: Changes | None) -> dict[str, Any] | None:
+    """Return what changed since an earlier board, None where none was given."""
+    if changes is None:
+        return None
+    table = changes.table()
+    return {
+        "sentences": changes.sentences,
+        "head": [column.title for column in table.columns],
+        "rows": table.rows,
+    }
 
 
 def _table(table: Any) -> dict[str, Any]:

@@ -1,0 +1,78 @@
+"""Judgments by a machine with people's outcomes of some of them."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from betterthan.base import BoolArray, FloatArray, IntArray, digest_of
+from betterthan.datasets.statistics.sparse_matrices import matrix_of
+from betterthan.datasets.units.units import RowWeights
+from betterthan.evidence import ABSENT, Tally
+
+#: What the left side won by outcome: all, half of a tie, nothing.
+_WON = np.array([1.0, 0.5, 0.0])
+
+
+@dataclass(frozen=True)
+class GoldJudgments:
+    """Distinct judgments: what the left side won by the machine, and by people (NaN where they did not judge).
+
+    `amount` is how often a judgment occurred, times its weight.
+    """
+
+    systems: tuple[str, ...]
+    left: IntArray
+    right: IntArray
+    judged: FloatArray
+    gold: FloatArray
+    amount: FloatArray
+    units: RowWeights
+
+    @staticmethod
+    def of(tally: Tally, gold: IntArray, by: tuple[str, ...]) -> "GoldJudgments":
+        """Take a tally and the outcomes by people, in the tally's order, one of `ABSENT` where there is none."""
+        units = RowWeights.of(len(tally.left), {name: tally.units[name] for name in by})
+        people = np.where(gold == ABSENT, np.nan, _WON[np.where(gold == ABSENT, 0, gold)])
+        amount = tally.times * tally.weight
+        return GoldJudgments(tally.systems, tally.left, tally.right, _WON[tally.outcome], people, amount, units)
+
+    @property
+    def size(self) -> int:
+        """Number of systems."""
+        return len(self.systems)
+
+    @cached_property
+    def labelled(self) -> BoolArray:
+        """Which judgments people made as well."""
+        return ~np.isnan(self.gold)
+
+    @cached_property
+    def labels(self) -> IntArray:
+        """How many labelled judgments every system has."""
+        amount = self.amount * self.labelled
+        number = sum(np.bincount(side, amount, self.size) for side in (self.left, self.right))
+        return np.round(number).astype(np.int64)
+
+    def sided(self, values: FloatArray) -> Any:
+        """Return values of judgments for the left system, and against the right one (judgments × systems)."""
+        rows = np.arange(len(values))
+        both = np.concatenate([values, -values])
+        return matrix_of(
+            both, np.concatenate([rows, rows]), np.concatenate([self.left, self.right]), (len(rows), self.size)
+        )
+
+    def appearances(self, unit: IntArray, units: int) -> Any:
+        """Count labelled judgments of each system, by their units (units × systems): others are many more."""
+        amount = self.amount * self.labelled
+        return sum(matrix_of(amount, unit, side, (units, self.size)) for side in (self.left, self.right))
+
+    def digest(self) -> str:
+        """Return a short digest that no order of judgments and no side changes."""
+        turned = self.left > self.right
+        left, right = np.where(turned, self.right, self.left), np.where(turned, self.left, self.right)
+        won, people = (np.where(turned, 1 - values, values) for values in (self.judged, self.gold))
+        columns = (left, right, won, people, self.amount, *self.units.factors)
+        order = np.lexsort(columns[::-1])
+        return digest_of(self.systems, *(np.asarray(column, dtype=np.float64)[order] for column in columns))

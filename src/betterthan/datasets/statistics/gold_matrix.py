@@ -1,0 +1,71 @@
+"""The matrix of scores by a judge with people's labels of some of them."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from betterthan.base import BoolArray, FloatArray, IntArray, digest_of
+from betterthan.datasets.units.crossed_variance import add_up
+from betterthan.datasets.units.units import RowWeights
+from betterthan.engine import Coded
+from betterthan.evidence import ScoreTable
+
+
+@dataclass(frozen=True)
+class GoldMatrix:
+    """Scores by a judge and people's labels (items × systems), higher is better, NaN where there is none.
+
+    Labels of scores that the judge did not give are left out. `weight` is how much each label counts.
+    """
+
+    systems: tuple[str, ...]
+    judged: FloatArray
+    gold: FloatArray
+    weight: FloatArray
+    lower_is_better: bool  # as given: held negated here
+    units: RowWeights
+
+    @staticmethod
+    def of(table: ScoreTable, groups: Coded | None = None) -> "GoldMatrix":
+        """Keep scores and labels; the item is the unit, or its group."""
+        assert table.gold is not None
+        units = RowWeights.of(len(table.items), {} if groups is None else {"group": groups}, "item")
+        labels = np.where(np.isnan(table.values), np.nan, table.gold.values)
+        return GoldMatrix(table.systems, table.values, labels, table.gold.weight, table.negated, units)
+
+    @property
+    def size(self) -> int:
+        """Number of systems."""
+        return len(self.systems)
+
+    @cached_property
+    def labelled(self) -> BoolArray:
+        """Where there is a label."""
+        return ~np.isnan(self.gold)
+
+    @cached_property
+    def labels(self) -> IntArray:
+        """How many labels every system has."""
+        number: IntArray = self.labelled.sum(axis=0)
+        return number
+
+    @property
+    def step(self) -> float:
+        """The smallest difference of two labels that people gave, or of one to the judge's scores; 0 of equal ones."""
+        values = np.unique(self.gold[self.labelled])
+        if len(values) == 1:
+            values = np.unique(np.concatenate([values, self.judged[~np.isnan(self.judged)]]))
+        return float(np.min(np.diff(values))) if len(values) > 1 else 0.0
+
+    def appearances(self, unit: IntArray, units: int) -> Any:
+        """Count the labels of each system by their units (units × systems): the judge's scores are many more."""
+        return add_up(self.labelled * self.weight, unit, units)
+
+    def digest(self) -> str:
+        """Return a short digest that no order of items changes."""
+        parts = (*self.judged.T, *self.gold.T, *self.weight.T, *self.units.factors)
+        order = np.lexsort(parts)
+        columns = (self.judged + 0.0, self.gold + 0.0, self.weight, *self.units.factors)
+        return digest_of(self.systems, *(column[order] for column in columns))
