@@ -81,7 +81,9 @@ def test_the_best_level_is_scored_on_other_items() -> None:
     for each, own in zip(_found(certain).best, certain[:, :, 4].T, strict=True):
         assert each.score.value == pytest.approx(own.mean())
         error = own.std(ddof=1) / 30**0.5
-        assert stats.t.ppf(0.975, 29) * error < each.score.high - each.seen < 1.1 * stats.t.ppf(1 - 0.025 / 6, 29) * error
+        assert (
+            stats.t.ppf(0.975, 29) * error < each.score.high - each.seen < 1.1 * stats.t.ppf(1 - 0.025 / 6, 29) * error
+        )
 
 
 def test_interactions_that_are_not_there_are_seldom_found() -> None:

@@ -20,7 +20,7 @@ from betterthan.verbs.rank.rank_evidence import rank
 
 #: Draws of the largest interaction, and parts of the items from which the best level is chosen in turn.
 _DRAWS, _PARTS = 4_000, 5
-#: Up to this many degrees of freedom, times the logarithm of their number, items do not show how combinations correlate.
+#: Up to this many degrees of freedom, times the logarithm of their number, items do not show correlations of cells.
 _UNKNOWN = 3.0
 
 
