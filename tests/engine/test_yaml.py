@@ -1,6 +1,7 @@
 """YAML documents: a list of rows is a table, and nothing in a document is built or multiplied."""
 
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,19 @@ def test_other_documents_are_refused(text: str, message: str, tmp_path: Path) ->
     with pytest.raises(bt.EvidenceError) as refusal:
         bt.read(path)
     assert str(refusal.value) == f"{path}: {message}"
+
+
+def test_settings_beside_a_table_are_left_out_of_archives_and_folders(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "runs.zip", "w") as archive:
+        archive.writestr("config.yaml", "seed: 1\n")
+        archive.writestr("runs.csv", "model,item,score\nowl,1,0.5\nyak,1,0.25\n")
+    assert bt.read_scores(tmp_path / "runs.zip").systems == ("owl", "yak")
+    with zipfile.ZipFile(tmp_path / "runs.zip") as archive:
+        archive.extractall(tmp_path / "runs")
+    assert bt.read_scores(tmp_path / "runs").systems == ("owl", "yak")
+    with zipfile.ZipFile(tmp_path / "yaml.zip", "w") as archive:
+        archive.writestr("runs.yaml", ROWS)
+    assert bt.read_scores(tmp_path / "yaml.zip").systems == ("owl", "yak")
 
 
 def test_nothing_in_a_document_is_run(tmp_path: Path) -> None:

@@ -227,3 +227,44 @@ def test_a_file_that_is_called_like_an_error_is_asked_for(lines: str, tmp_path: 
     ]
     assert bt.read_scores(path, lower_is_better="all").tables[0].negated
     assert not bt.read_scores(path, lower_is_better="none").tables[0].negated
+
+
+@pytest.mark.parametrize(
+    ("sign", "name", "asked"), [(1, "Frame_Errors", True), (-1, "Frame_Errors", False), (1, "wer", False)]
+)
+def test_errors_that_grow_with_a_quality_are_asked_for(sign: int, name: str, asked: bool, tmp_path: Path) -> None:
+    path = tmp_path / "rated.csv"
+    rows = [
+        (item, system, quality := (item * 7 + place * 3) % 11 / 10, quality if sign > 0 else 1 - quality)
+        for item in range(15)
+        for place, system in enumerate(("owl", "yak"))
+    ]
+    path.write_text(f"item,system,factuality,{name}\n" + "".join(f"{i},{s},{q},{e}\n" for i, s, q, e in rows))
+    if not asked:
+        assert [table.negated for table in bt.read_scores(path).tables] == [False, True]
+        return
+    with pytest.raises(bt.EvidenceError) as refusal:
+        bt.read_scores(path)
+    assert str(refusal.value).startswith(
+        f"{path}: '{name}' may say how much is free of errors: called like errors, but high where 'factuality' is\n"
+    )
+    assert [call.rpartition("lower_is_better=")[2] for _, call in refusal.value.calls] == [f"['{name}'])", "'none')"]
+    assert not any(table.negated for table in bt.read_scores(path, lower_is_better="none").tables)
+
+
+def test_levenshtein_may_be_a_distance_or_a_similarity(tmp_path: Path) -> None:
+    path = tmp_path / "edits.csv"
+    path.write_text("item,system,levenshtein\n1,owl,0.5\n1,yak,0.25\n2,owl,0.5\n2,yak,0.75\n")
+    with pytest.raises(bt.EvidenceError, match="cannot tell whether less or more of 'levenshtein' is better"):
+        bt.read_scores(path)
+
+
+def test_names_of_metrics_do_not_hide_that_their_column_holds_times(tmp_path: Path) -> None:
+    path = tmp_path / "runs.csv"
+    rows = [(f"i{n}", who, what, n + len(what)) for n in range(3) for who in ("owl", "yak") for what in ("sign", "wer")]
+    for column in ("score_us", "latency"):
+        path.write_text(f"item,system,metric,{column}\n" + "".join(f"{i},{s},{m},{v}\n" for i, s, m, v in rows))
+        with pytest.raises(bt.EvidenceError, match="cannot tell whether less or more of 'sign' is better"):
+            bt.read_scores(path, score=[column])
+    path.write_text("item,system,metric,value\n" + "".join(f"{i},{s},{m},{v}\n" for i, s, m, v in rows))
+    assert [table.negated for table in bt.read_scores(path).tables] == [False, True]

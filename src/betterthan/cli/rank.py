@@ -43,14 +43,14 @@ def _list_models(context: click.Context, _: click.Parameter, wanted: bool) -> No
     is_eager=True,
     expose_value=False,
     callback=_list_models,
-    help="List the models with what they rank, and leave.",
+    help="List the models, and leave.",
 )
 @click.option(
     "--factors",
     metavar="SYSTEM,LEVEL",
-    help="Scores: two columns such as model,prompt. Rank by each, test whether they interact, and name the best level.",
+    help="Scores: rank by two columns: model,prompt.",
 )
-@click.option("--plan", "place", metavar="PLAN", help="Start from a saved plan (TOML) or a pasted signature.")
+@click.option("--plan", "place", metavar="PLAN", help="Start from a saved plan or a signature.")
 @output_options
 def command(**options: Any) -> None:
     """Rank systems from judgments, rankings or scores.

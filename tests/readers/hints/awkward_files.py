@@ -379,6 +379,124 @@ AWKWARD: Mapping[str, Awkward] = {
         csv("Date,Google_Return,SP500_Return", [(f"2015-05-{n:02}", n / 900, -n / 700) for n in range(1, 20)]),
         NOTHING,
     ),
+    "microseconds": one(
+        "jmh.csv",
+        csv(
+            "provider,variant,operation,score_us,unit",
+            [
+                (who, f"v{n}", how, n + len(who), "us/op")
+                for who in NAMES
+                for n in range(5)
+                for how in ("sign", "verify")
+            ],
+        ),
+        NOTHING,
+    ),
+    "kinds of models": one(
+        "board.csv",
+        csv(
+            "kind,model,F1,EM,sponsor",
+            [("tuned" if n % 2 else "base", f"llama-{n}", 70 - n, 50 - n, "x") for n in range(8)],
+        ),
+        NOTHING,
+    ),
+    "identifiers of teams": one(
+        "matches.csv",
+        csv(
+            "stage,phase,t1,t1_name,ft1,t2,t2_name,ft2",
+            [
+                (
+                    *(("group", "final"), ("final", "group"))[n % 2],
+                    ord(a[0]),
+                    a,
+                    *{"win": (3,), "tie": (2,), "loss": (0,)}[w],
+                    ord(b[0]),
+                    b,
+                    *{"win": (1,), "tie": (2,), "loss": (2,)}[w],
+                )
+                for n, (a, b, w) in enumerate(
+                    [
+                        *PAIRS,
+                        ("owl", "ant", "win"),
+                        ("ant", "bee", "loss"),
+                        ("bee", "owl", "loss"),
+                        ("yak", "ant", "win"),
+                    ]
+                )
+            ],
+        ),
+    ),
+    "food": one(
+        "food.csv",
+        csv(
+            "item,calories,fat,carb,type",
+            [(f"cake {n}", 300 + n, 20 + n, 30 + n, ("cake", "bar")[n % 2]) for n in range(8)],
+        ),
+        NOTHING,
+    ),
+    "two people": one(
+        "smiths.csv",
+        csv("rownames,subject,time,age,height", [(1, "John", 1, 33, 1.8), (2, "Mary", 1, 35, 1.5)]),
+        NOTHING,
+    ),
+    "pupils": one(
+        "pupils.csv",
+        csv(
+            "rownames,school,grade,sentence",
+            [(n + 1, ("North", "South")[n % 2], 7 + n % 3, 10 + n % 4) for n in range(12)],
+        ),
+        NOTHING,
+    ),
+    "counts by age": one(
+        "ages.csv",
+        csv("rownames,None,Grade 1,Grade 2,Grade 3", [(f"{n}0-{n}9", 310 - n, 36 + n, 15 + n, 9) for n in range(5)]),
+        NOTHING,
+    ),
+    "German names": one("punkte.csv", long("Modell,Frage,Punkte", "siv")),
+    "what else was measured": one(
+        "aligned.csv",
+        csv(
+            "seqid,algorithm,sp,tc,time",
+            [
+                (f"s{n}", name, v, v / 2, 90 + n)
+                for n, row in enumerate(SCORES)
+                for name, v in zip(NAMES, row, strict=True)
+            ],
+        ),
+        NOTHING,
+    ),
+    "checkpoints and their spread": one(
+        "retrieval.csv",
+        csv(
+            "fragment,acc,acc_std,checkpoint_path,jitter",
+            [
+                (part, v, v / 9, f"runs/{name}.ckpt", jitter)
+                for n, (name, v) in enumerate(zip(NAMES, SCORES[0], strict=True))
+                for part in ("dialog", "story")
+                for jitter in (True, False)
+            ],
+        ),
+        ("runs/owl.ckpt",),
+    ),
+    "three judges in columns": one(
+        "human_eval.csv",
+        csv(
+            "question_id,model_1,model_2,turn,winner1,winner2,winner3",
+            [
+                (n, a, b, 1, *("model_1", "tie", "model_2")[:: 1 - 2 * (w == "loss")])
+                for n, (a, b, w) in enumerate(PAIRS)
+            ],
+        ),
+        NOTHING,
+    ),
+    "music and people": one(
+        "music.csv",
+        csv(
+            "Subject,Sex,Music,Accuracy",
+            [(f"subj{n}", "mf"[n % 2], music, n + k) for n in range(8) for k, music in enumerate(("calm", "loud"))],
+        ),
+        NOTHING,
+    ),
     "conditions of recordings": one(
         "conditions.csv", csv("condition,snr,q", [(f"c{n}", 5 * n, 10 + n) for n in range(9)]), NOTHING
     ),

@@ -105,3 +105,17 @@ def test_scorers_of_errors_are_negated_by_scikit_learn(tmp_path: Path) -> None:
     assert refused(tmp_path / "cv_results.csv", score="mse").endswith(
         "there is no metric 'mse'; allowed: neg_log_loss, rmse."
     )
+
+
+def test_categories_of_vlm_eval_kit_are_items_and_files_are_systems(tmp_path: Path) -> None:
+    paths = format_called("vlm-eval-kit-averages").example(tmp_path)
+    scores = bt.read_scores(paths)
+    (table,) = scores.tables
+    assert (table.systems, table.items, table.metric) == (("owl", "yak"), ("AR", "CP", "LR"), "accuracy dev")
+    assert table.values.tolist() == [[0.7, 0.5], [0.9, 0.7], [0.8, 0.6]]
+    with pytest.raises(bt.EvidenceError, match=r"there are no files MODEL_BENCHMARK_acc\.csv"):
+        bt.read_scores({"split": ["dev"], "Overall": [0.5]}, format="vlm-eval-kit-averages")
+    for path in paths:  # without the ending, the columns may be anything
+        Path(path).rename(Path(path).with_name(Path(path).name.replace("_acc", "")))
+    with pytest.raises(bt.EvidenceError):
+        bt.read_scores(sorted(tmp_path.glob("*.csv")))

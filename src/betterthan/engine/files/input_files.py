@@ -214,6 +214,8 @@ def _recognise(name: str, opening: Opening, temporaries: Temporaries) -> list[Fi
         if saved := _saved(folder, shown, name):
             return saved
     inside = [member for member in unpacked.members if _is_table(member)]
+    # Next to tables, YAML holds settings.
+    inside = [member for member in inside if not member.lower().endswith((".yaml", ".yml"))] or inside
     if not inside:
         listed = ", ".join(unpacked.members[:5]) or "nothing"
         raise EvidenceError(f"the archive holds no table but {listed}", where=shown, allowed=_KNOWN)

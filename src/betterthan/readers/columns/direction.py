@@ -8,6 +8,7 @@ from betterthan.engine import MemoryTable, Table
 from betterthan.evidence import ScoreTable
 from betterthan.findings import Finding, kinds
 from betterthan.options import text_values
+from betterthan.readers.columns.contradicted_names import contradicted
 from betterthan.readers.columns.metric_names import (
     is_ambiguous,
     is_error_like,
@@ -60,6 +61,26 @@ def refuse_file_of_errors(table: Table) -> None:
         )
 
 
+def _refuse_contradiction(
+    turned: Sequence[ScoreTable], growing: Sequence[tuple[ScoreTable, ScoreTable]], where: str
+) -> None:
+    """Refuse a metric that is called like an error and grows with a quality: it may say that there are none."""
+    errors = list(dict.fromkeys(error.metric or error.title for error, _ in growing))
+    quality = growing[0][1].metric or growing[0][1].title
+    less = list(dict.fromkeys(table.metric or table.title for table in turned))
+    others = [name for name in less if name not in errors]
+    shown = ", ".join(map(repr, errors))
+    raise UnclearError(
+        f"{shown} may say how much is free of errors: called like errors, but high where {quality!r} is",
+        where=where,
+        remedy=_unclear_remedy(less, others),
+        choices=[
+            ({"lower_is_better": less}, f"less of {shown} is better"),
+            ({"lower_is_better": others or "none"}, f"more of {shown} is better"),
+        ],
+    )
+
+
 def _unclear_remedy(if_less: str | Sequence[str], if_more: Sequence[str]) -> str:
     return (
         f"If less is better, pass {spelling.option('lower_is_better', if_less)}; if more is better, pass "
@@ -84,11 +105,15 @@ class Directions:
     def __post_init__(self) -> None:
         object.__setattr__(self, "asked", as_asked(self.asked))
 
-    def settle(self, metrics: Iterable[str], where: str) -> None:
-        """Refuse metrics of a table whose direction must be given, with both readings."""
+    def settle(self, metrics: Iterable[str], where: str, column: str = "") -> None:
+        """Refuse metrics of a table whose direction must be given, with both readings.
+
+        `column` holds the scores of metrics that another one names: time_ms says more than the names of operations.
+        """
         said = {metric for _, metric in self.files}
         names = [metric for metric in dict.fromkeys(metrics) if metric not in said]
-        unclear = [metric for metric in names if is_ambiguous(metric)]
+        by_column = bool(column) and (less_is_better(column) or is_ambiguous(column))
+        unclear = [name for name in names if is_ambiguous(name) or (by_column and known_direction(name) is None)]
         if self.asked is not None or not unclear:
             return
         less = [metric for metric in names if less_is_better(metric)]
@@ -135,6 +160,10 @@ class Directions:
         turned = [table for table in tables if table.negated] if self.asked is None and not said else []
         if not turned:
             return []
+        turned_by_name = [table for table in turned if (table.dataset, table.metric) not in self.files]
+        qualities = [table for table in tables if not table.negated]
+        if contradicted(turned_by_name, qualities):
+            _refuse_contradiction(turned, contradicted(turned_by_name, qualities, 0.0), where)
         names = ", ".join(dict.fromkeys(repr(table.metric or table.title) for table in turned))
         told = any((table.dataset, table.metric) in self.files for table in turned)
         return [

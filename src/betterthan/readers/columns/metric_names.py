@@ -32,6 +32,8 @@ _FAMILIES = ("metricx", "metric_x")
 _PARAMETERS = re.compile(r"\[[^\]]*\]|\([^)]*\)|\{[^}]*\}|[@,=<>].*$")
 #: Units of times and prices.
 _UNIT = re.compile(r"[(\[]\s*([nuµμm]?s|m?secs?|seconds|min|minutes|h|hours|usd|eur|gbp|[$€£])\s*[)\]]", re.IGNORECASE)
+#: A number in milliseconds is a time, whatever it is called: score_ms. Seconds may stand for other things (s).
+_TIMES = frozenset({"ns", "us", "ms", "sec", "secs", "seconds", "msec", "usec", "millis", "minutes", "hours"})
 _TIME_UNIT = re.compile(r"\s*[(\[]\s*([nuµμm]?s|m?secs?|seconds|min|minutes|h|hours)\s*[)\]]\s*$", re.IGNORECASE)
 #: A minus sign before a name, and syllables that make a word its opposite.
 _MINUS = re.compile(r"\s*(1\s*)?[-−–]\s*(?=[^\W\d])")
@@ -50,8 +52,7 @@ def known_direction(metric: str) -> Direction | None:
     found = ((_core(name), _part(name)) for name in _names(metric))
     known = ((part, part != core and part in WITH_CONTEXT) for core, part in found if part)
     direction = next((_direction(part) for part, needs_context in known if not needs_context), None)
-    # A score in milliseconds is a time.
-    return None if direction == "more" and _UNIT.search(metric) else direction
+    return None if direction == "more" and _is_timed(metric) else direction
 
 
 def is_error_like(metric: str) -> bool:
@@ -77,13 +78,19 @@ def is_ambiguous(metric: str) -> bool:
     plain = [word for word in words if not _turns(words, word)]
     turned = len(plain) < len(words) or _MINUS.match(metric) is not None
     return (
-        _UNIT.search(metric) is not None
+        _is_timed(metric)
         or not (ERROR_LIKE | WITH_CONTEXT | UNDESIRABLE | CHANGES).isdisjoint(words)
         or any(_turns(words, word) for word in words if word == "drop")
         or any(_is_negated(word) for word in words)
         or (turned and ("rate" in words or any(_direction(word) is not None for word in [*plain, "_".join(plain)])))
         or _contradicts(words)
     )
+
+
+def _is_timed(metric: str) -> bool:
+    """Whether a name ends with a unit of time or price, so that it is no score."""
+    words = normal(metric).split("_")
+    return _UNIT.search(metric) is not None or (len(words) > 1 and words[-1] in _TIMES and "per" not in words)
 
 
 def is_metric(name: str) -> bool:

@@ -236,3 +236,51 @@ ORDINARY = name_set(
     priority effort train dev test valid validation births deaths cases visits clicks views likes
     """
 )
+#: What systems are called, in addition to the names by which they are recognised.
+SYSTEM_COLUMNS = name_set(
+    """
+    agent algorithm approach architecture assistant backend bot checkpoint classifier codec compiler engine estimator
+    framework library llm lm network parser pipeline provider solver team tool modell modele modelo systeme sistema
+    """
+)
+#: What may name systems, people, cars or clubs: other columns have to show that they were evaluated.
+WEAK_SYSTEM_COLUMNS = name_set("name player team")
+#: What is compared in experiments with people.
+COMPARED_COLUMNS = name_set("product products brand brands condition conditions recipe variant variants stimulus arm")
+#: What is never a system: people, and what systems are tested on.
+NO_SYSTEM_COLUMNS = name_set(
+    """
+    assessor evaluator expert juror listener reviewer teacher viewer voter block position round session visit wave
+    participant participants person people respondent student patient subj case line puzzle problem task test sample
+    text passage paragraph image file query document row question exercise comment user rater worker topic date day
+    frage fragen aufgabe satz pregunta tarea items questions tasks prompts subjects raters judges users sentences
+    """
+)
+PEOPLE_COLUMNS = name_set(
+    """
+    assessor evaluator expert juror listener reviewer teacher viewer voter participant participants person people
+    respondent student patient subj user rater worker subjects raters judges users
+    """
+)
+#: What says how a result came about: no system differs in it alone, and it is no item.
+SETTING_COLUMNS = name_set(
+    """
+    params parameters param version versions info tag tags mode status state type kind comment comments url link path
+    note notes license licence format unit units currency description class league division conference region country
+    """
+)
+DATED_COLUMNS = name_set("date dates year years month months season week utc timestamp datetime")
+#: Metrics that are everyday words as well: a column called so alone does not show that systems were evaluated.
+EVERYDAY_METRICS = name_set(
+    """
+    price cost costs hits return returns rating time times duration seconds distance memory weight map ap bugs coverage
+    parent error errors risk rank ranking relevance stress speed purity value reward ks gini similarity correlation
+    emissions penalties penalty failed failures elapsed dollars usd engagement consistency likelihood stimulus gap
+    """
+)
+#: How uncertain a score is, is none.
+SPREADS = name_set("std stdev stderr sd se sem var variance ci low high lower upper error_bar")
+#: What scores that people give are called.
+GRADES = name_set("score scores points grade grades mark marks quality punkte punktzahl puntos")
+#: How columns end that identify something, or say where it is.
+IDENTIFIERS = name_set("id ids uuid key code codes zip index idx number no nr port lat lon lng latitude longitude year")

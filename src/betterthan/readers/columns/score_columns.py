@@ -15,7 +15,7 @@ from betterthan.readers.columns.wide_tables import index_column
 #: How columns begin that LangSmith writes for the scores of evaluators.
 _FEEDBACK = "feedback."
 #: Right and wrong, and words for nothing.
-_WORDS = 4
+_WORDS = 12
 #: How names of columns end that are scores.
 _SCORES = frozenset({"score", "scores", "error", "errors"})
 #: Columns that say whether an answer is right, unless they hold the right answer.

@@ -25,6 +25,7 @@ WORTH_ASKING: Final = {
     "sklearn_cv": (1.0, r"split\d+_test_.*"),
     "trulens": (1.0, r"app_name"),
     "vlm_eval_kit": (0.9, r"hit"),
+    "vlm_eval_kit_averages": (0.9, r"Overall"),
     "web_mushra": (0.9, r"rating_stimulus"),
     "win_matrix": (0.78, ""),
     "wmt": (0.9, r"(?i)system\d+.*"),

@@ -136,7 +136,10 @@ def read_entries(  # noqa: PLR0917 (a table, and what is known of it)
         reduction=reduction,
     )
     if entries.computed.lower is None:
-        directions.settle(metrics if entries.metric is None else entries.metric.labels, table.name)
+        if entries.metric is None:
+            directions.settle(metrics, table.name)
+        else:
+            directions.settle(entries.metric.labels, table.name, metrics[0])
     entries.refuse(check, used, _remedy(bool(by)))
     for metric in texts:
         wrong = numbers[metric].wrong

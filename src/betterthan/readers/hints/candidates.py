@@ -10,7 +10,15 @@ from betterthan.options import ReadOptions, declared_options
 from betterthan.readers.columns.direction import shared_metric
 from betterthan.readers.columns.known_names import is_benchmark, mostly_systems
 from betterthan.readers.columns.roles import Columns, normal
-from betterthan.readers.hints.called import is_compared, is_score, is_surely_system, is_unit
+from betterthan.readers.columns.suspicious_columns import describes
+from betterthan.readers.hints.called import (
+    is_benchmark_or_metric,
+    is_compared,
+    is_person,
+    is_score,
+    is_surely_system,
+    is_unit,
+)
 from betterthan.readers.hints.seen_columns import FEW_COLUMNS, SeenColumn
 
 #: Options that name columns.
@@ -89,17 +97,22 @@ def _is_evaluation(candidate: Candidate, situation: Situation) -> bool:
     if systems := list(candidate.changes.get("systems") or ()):
         item = situation.named(candidate.changes.get("item")) or situation.role("item")
         shared = shared_metric(systems)
-        return mostly_systems(systems) or bool(shared and is_score(shared)) or (item is not None and is_unit(item))
+        if mostly_systems(systems) or (shared and is_score(shared)):
+            return True
+        others = [column for column in situation.texts if column is not item and not describes(column.name)]
+        return item is not None and is_unit(item) and not others
     system = situation.named(candidate.changes.get("system")) or situation.role("system")
     scores = list(candidate.changes.get("score") or filter(None, [situation.columns.role("score")]))
-    known = sum(is_score(name) or is_benchmark(name) for name in scores)
     if candidate.changes.get("format") is not None:  # a row per system
+        known = sum(map(is_benchmark_or_metric, scores))
         return 2 * known >= len(scores) or (system is not None and is_surely_system(system))
+    known = sum(is_score(name) or is_benchmark(name) for name in scores)
     item = situation.named(candidate.changes.get("item")) or situation.role("item")
     tested = item is not None and is_unit(item)
     sure = system is not None and is_surely_system(system)
     compared = system is not None and is_compared(system) and len(scores) == 1
-    return sure or (tested and (compared or known == len(scores)))
+    people = item is not None and is_person(item)
+    return sure or (tested and (compared or (known == len(scores) and not people)))
 
 
 def misspelled(situation: Situation) -> list[Candidate]:

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice
 
 import numpy as np
 
 from betterthan.evidence import understood
 from betterthan.readers.columns.direction import less_is_better
+from betterthan.readers.columns.known_names import numbered
 from betterthan.readers.columns.name_tables import name_set
 from betterthan.readers.columns.roles import NAMES, normal
 from betterthan.readers.hints.called import identifies, is_answer
@@ -18,6 +18,8 @@ _WINNERS = re.compile(r"w|(.*_)?(winn?(er|ers|ing|s)?|won|victor|victors|chosen|
 _LOSERS = re.compile(r"l|(.*_)?(los(er|ers|ing|es)|lost|vanquished|defeated|beaten|rejected|worse)(_.*)?")
 #: Where that many pairs of columns share their names, none of them are systems.
 _PAIRS = 8
+#: Of fewer systems, each may have had the same score every time.
+_LEAST_NUMBERED = 5
 #: How the names of two columns differ that hold the same about both sides.
 _SIDES = (
     ("home", "away"),
@@ -35,14 +37,16 @@ _SAYS_ELSE = re.compile(rf"{_LOSERS.pattern}|(is_)?(ties?|tied|draws?|drawn)|.*_
 _LESS = name_set("rank place position strokes time seconds ms loss error errors faults penalties cost seed odds age")
 _NUMBERED = re.compile(r"(.*?)_?\d+")
 _WINS = re.compile(r"(^|_)(n|w|win|wins|won|votes|count)(_|$)")
-#: More different numbers than that are no outcomes, but chances, or how certain somebody was.
+#: More different numbers than that are no outcomes, but chances, or how certain a judge was.
 _OUTCOMES = 11
 _POINTS = re.compile(r"(^|_)(score|scores|goal|goals|point|points|pts|runs|sets|f ?t ?[ha] ?g)(_|$)")
 
 
 def candidates(situation: Situation) -> list[Candidate]:
     """Return readings as judgments for the most plausible sides."""
-    for sides in islice(_pairs(situation), _PAIRS):
+    # Columns that are called alike are sides rather than those that share some names.
+    pairs = sorted(_pairs(situation), key=lambda sides: not _paired(sides[0].name, sides[1].name))
+    for sides in pairs[:_PAIRS]:
         found = [*_by_outcome(situation, sides), *_by_numbers(situation, sides), *_by_order(sides)]
         if found:
             return found
@@ -101,7 +105,10 @@ def _by_outcome(situation: Situation, sides: tuple[SeenColumn, SeenColumn]) -> l
             continue
         if understood(column.values, left.values, right.values, (left.name, right.name)):
             found.append((not called, _candidate(sides, {"outcome": column.name}, f"{column.name!r} says who won")))
-    return [candidate for _, candidate in sorted(found, key=lambda each: each[0])]
+    # Of several judges in columns of their own, none alone is the outcome.
+    columns = [str(candidate.changes["outcome"]) for _, candidate in found]
+    several = {*numbered(columns)}
+    return [each for _, each in sorted(found, key=lambda each: each[0]) if each.changes["outcome"] not in several]
 
 
 def _by_numbers(situation: Situation, sides: tuple[SeenColumn, SeenColumn]) -> list[Candidate]:
@@ -113,7 +120,7 @@ def _by_numbers(situation: Situation, sides: tuple[SeenColumn, SeenColumn]) -> l
                 continue
             if less_is_better(one.name) or _LESS & {*normal(one.name).split("_")}:
                 return []
-            if identifies(one.name) or _are_chances(one, other):
+            if identifies(one.name) or _are_chances(one, other) or _are_numbers_of(sides, (one, other)):
                 continue
             names = [one.name, other.name]
             scores = _candidate(sides, {"scores_of": names}, f"the higher of {one.name!r} and {other.name!r} wins")
@@ -134,6 +141,15 @@ def _has_partner(column: SeenColumn, situation: Situation) -> bool:
         for other in situation.numbers
         if other is not column
     )
+
+
+def _are_numbers_of(sides: tuple[SeenColumn, SeenColumn], numbers: tuple[SeenColumn, SeenColumn]) -> bool:
+    """Whether every system has one number, as its identifier is, and every number one system."""
+    for side, number in zip(sides, numbers, strict=True):
+        pairs = np.unique(np.stack([side.values.codes, number.values.codes]), axis=1)
+        if pairs.shape[1] > side.number_of_values or side.number_of_values < _LEAST_NUMBERED:
+            return False
+    return True
 
 
 def _are_chances(one: SeenColumn, other: SeenColumn) -> bool:

@@ -31,8 +31,8 @@ def what_is_missing(situation: Situation) -> tuple[str, str] | None:
     if odd := numbers_in_texts(situation):
         return (
             f"{odd.name!r} may hold numbers, but they are written as {_listed(_in_other_notation(odd))}",
-            f"Write numbers with a decimal point and without units; a decimal comma in all of them can be given by "
-            f"{spelling.option('decimal')}.",
+            f"Write numbers with a decimal point and without units. If all commas are decimal, pass "
+            f"{spelling.option('decimal', ',')}; if they separate thousands, {spelling.option('decimal', '.')}.",
         )
     roles = [situation.columns.role(role) for role in ("outcome", "score", "rank", "system")]
     if rows == 1 and not any(roles) and situation.columns.sides() is None:
@@ -52,8 +52,8 @@ def what_is_missing(situation: Situation) -> tuple[str, str] | None:
         )
     if system is not None and len(situation.seen) == 2 and len(numbers) == 1 and not system.is_unique:
         return (
-            f"{system.name!r} has several numbers each ({names[0]!r}), and nothing says which of them belong together",
-            "Add a column of items: what every number was measured on.",
+            f"{system.name!r} has several numbers each ({names[0]!r}), and nothing says what each was measured on",
+            "Add a column of items: the prompts or problems.",
         )
     if system is None and metrics and len(metrics) == len(numbers) and situation.columns.sides() is None:
         return (

@@ -24,18 +24,21 @@ from betterthan.readers.hints.called import (
     identifies,
     is_answer,
     is_dated,
+    is_everyday,
     is_item,
     is_other,
     is_score,
     is_setting,
     is_system,
+    numbers_rows,
 )
 from betterthan.readers.hints.candidates import Candidate, Situation
 from betterthan.readers.hints.seen_columns import SeenColumn, rows_are_distinct
 
 #: Numbers with a decimal comma, separators of thousands, or a unit.
 _NUMBER = re.compile(r"[-+$€]?\s?\d[\d.,' ]*\s?(?!st$|nd$|rd$|th$)(%|[a-zA-Zµ]{1,3}|€)?(\s?[(±\[].*)?")
-#: Versions are no numbers: 1.2.2.
+#: Lists of numbers and versions are no numbers: 61936,61937 and 1.2.2.
+_LIST = re.compile(r"\d{4,}[,; ]\s*\d{4,}")
 _VERSION = re.compile(r"\d+(\.\d+){2,}")
 _THOUSANDS = re.compile(r"\d{1,3}(\.\d{3}){2,}")
 #: More values than that are no metrics.
@@ -52,6 +55,8 @@ def long(situation: Situation) -> list[Candidate]:
     """Return readings with a row per system and item."""
     found = []
     for system in _systems(situation):
+        if system.is_unique:  # a row per system
+            continue
         scores = _scores(situation, [system])
         for item in _items(situation, system):
             used = [system, item]
@@ -104,7 +109,7 @@ def _items(situation: Situation, system: SeenColumn) -> list[SeenColumn]:
         if column is not system
         and column.number_of_values > 1
         and (column.is_whole or not column.is_number)
-        and not (is_dated(column) or is_setting(column))
+        and not (is_dated(column) or is_setting(column) or is_answer(column))
         and not 2 * len(column.labels & system.labels) > len(column.labels)  # systems against systems
     ]
     alone = [column for column in likely if rows_are_distinct([system, column])]
@@ -120,13 +125,20 @@ def _scores(situation: Situation, used: list[SeenColumn]) -> list[SeenColumn]:
     metrics = [column for column in others if is_metric(column.name)]
     metrics = [column for column in metrics if not sounds_else(column.name)] or metrics
     others = [column for column in others if not (identifies(column.name) or is_dated(column))]
+    metrics = [column for column in metrics if is_score(column.name) or is_everyday(column.name)]
+    if metrics and all(is_everyday(column.name) for column in metrics):
+        # What else was measured may be what counts.
+        unknown = [each for each in others if not (each in metrics or sounds_else(each.name) or is_other(each))]
+        return [] if unknown else metrics
     if metrics or len(others) == 1:
         return metrics or others
+    # Of one unknown number the direction is shown; several are measurements as often as scores.
+    if called := [column for column in others if is_score(column.name)]:
+        return called
     others = [
         column for column in others if not (sounds_else(column.name) or describes(column.name) or is_other(column))
     ]
-    # Of one unknown number the direction is shown; several are measurements as often as scores.
-    return [column for column in others if is_score(column.name)] or (others if len(others) == 1 else [])
+    return others if len(others) == 1 else []
 
 
 def _repeated(
@@ -137,7 +149,7 @@ def _repeated(
     found = []
     for column in situation.seen:
         values = [score.name for score in scores if score is not column]
-        if column in {system, item} or not values or column.number_of_values < 2:
+        if column in {system, item} or not values or column.number_of_values < 2 or numbers_rows(column):
             continue
         # Numbers are repeats where they are called so or count from 0 or 1: prices and weights differ, too.
         if column.is_number and not (is_other(column) or column.counts_values):
@@ -154,7 +166,7 @@ def _repeated(
             found.append(repeat)
         elif any(is_metric(label) for label in column.labels):
             found.append(metric)
-        elif column.number_of_values > _MOST_METRICS or identifies(column.name):
+        elif column.number_of_values > _MOST_METRICS or identifies(column.name) or is_answer(column):
             found.append(repeat)
         else:
             found += [metric, repeat]
@@ -165,7 +177,9 @@ def wide(situation: Situation) -> list[Candidate]:
     """Return readings with an item per row and a column per system, or the other way round."""
     systems = [column for column in situation.numbers if not _is_no_system(column)]
     benchmarks = [
-        column for column in situation.numbers if not column.counts_rows and normal(column.name) not in SUMMARIES
+        column
+        for column in situation.numbers
+        if not column.counts_rows and SUMMARIES.isdisjoint(normal(column.name).split("_"))
     ]
     named = situation.role("item")
     rows = [column for column in ([named] if named is not None else situation.texts) if column.is_unique]
@@ -214,7 +228,7 @@ def _is_other_table(label: SeenColumn, names: list[str]) -> bool:
 
 def _is_no_system(column: SeenColumn) -> bool:
     metric = is_metric(column.name) and not known_names.is_system(column.name)  # TPOT is a method and a time
-    return column.counts_rows or _is_else(column) or metric or describes(column.name)
+    return column.counts_rows or numbers_rows(column) or _is_else(column) or metric or describes(column.name)
 
 
 def _is_else(column: SeenColumn) -> bool:
@@ -249,5 +263,7 @@ def _are_numbers(column: SeenColumn) -> bool:
 
 def in_other_notation(label: str) -> bool:
     """Whether a text is a number that is written with a comma, a unit or a remark."""
-    version = _VERSION.fullmatch(label) is not None and _THOUSANDS.fullmatch(label) is None
+    version = _LIST.search(label) is not None or (
+        _VERSION.fullmatch(label) is not None and _THOUSANDS.fullmatch(label) is None
+    )
     return _NUMBER.fullmatch(label) is not None and not labels.is_numeral(label) and not version
