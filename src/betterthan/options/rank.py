@@ -46,9 +46,7 @@ class Plan(Options):
         listed=True,
         unsaid="bradley-terry; for scores mean,median,bradley-terry",
     )
-    ties: str | None = option(
-        None, "How ties count: half, drop, or a model of ties.", unsaid="the model's own"
-    )
+    ties: str | None = option(None, "How ties count: half, drop, or a model of ties.", unsaid="the model's own")
     scale: str | None = option(
         None,
         "Scale of the scores. winrate: mean probability of a win; expected: ties half.",
