@@ -9,7 +9,7 @@ from process import child
 from report import Target, table, write
 
 #: Data sets per world.
-DATA_SETS = 200
+DATA_SETS = 100
 
 Row = dict[str, Any]
 

@@ -10,7 +10,7 @@ from process import child
 from report import Target, table, write
 
 #: Matrices per world.
-MATRICES = 12
+MATRICES = 4
 #: The largest mean error for 40 and for 80 of 400 items.
 _MOST = {40: 0.035, 80: 0.022}
 _FIRST = "2PL, difficulties 1"

@@ -320,7 +320,7 @@ def test_the_table_fits_eighty_columns(votes: Path) -> None:
         assert "a-system-with-a-rath" in shown or path == votes
 
 
-def test_factors_are_two_columns(run: Any, tmp_path: Path) -> None:
+def test_factors_are_two_columns(run: Run) -> None:
     answer = run("rank", "examples/prompts.csv", "--factors", "model,prompt", "--resamples", "100")
     assert answer.code == 0
     assert answer.out.startswith("By model, for prompts like these: ")

@@ -51,10 +51,11 @@ def test_two_by_two_is_a_t_test() -> None:
     gap = values[:, 0, 0] - values[:, 0, 1] - values[:, 1, 0] + values[:, 1, 1]
     test = stats.ttest_1samp(gap, 0)
     assert found.cells[0].interaction.value == pytest.approx(gap.mean() / 4)
-    assert found.p == pytest.approx(test.pvalue, abs=0.006)
+    assert test.pvalue - 0.006 <= found.p <= min(4 * test.pvalue, 1)
     low, high = test.confidence_interval(0.95)
     ends = found.cells[0].interaction.low, found.cells[0].interaction.high
-    assert ends == pytest.approx((low / 4, high / 4), abs=0.01)
+    assert ends[0] <= low / 4 + 0.01
+    assert ends[1] >= high / 4 - 0.01
 
 
 def test_an_interaction_is_named() -> None:
@@ -75,17 +76,21 @@ def test_the_best_level_is_scored_on_other_items() -> None:
         assert each.seen == pytest.approx(cells.max())
         assert each.level == f"p{int(cells.argmax())}"
         assert each.score.known < each.seen
+        assert each.score.low < each.seen < each.score.high
     certain = values + 5.0 * (np.arange(6) == 4)
     for each, own in zip(_found(certain).best, certain[:, :, 4].T, strict=True):
         assert each.score.value == pytest.approx(own.mean())
-        assert each.score.high - each.score.value == pytest.approx(stats.t.ppf(0.975, 29) * own.std(ddof=1) / 30**0.5)
+        error = own.std(ddof=1) / 30**0.5
+        assert (
+            stats.t.ppf(0.975, 29) * error < each.score.high - each.seen < 1.1 * stats.t.ppf(1 - 0.025 / 6, 29) * error
+        )
 
 
 def test_interactions_that_are_not_there_are_seldom_found() -> None:
     """The quick form of `benchmarks/run.py factors`."""
     found = WORLDS.simulated("15 items, 2 × 3", 0, 25)
     assert found["interactions"] <= stats.binom.ppf(0.999, 25, 0.06)
-    assert found["best"] - found["covered"] <= stats.binom.ppf(0.999, 50, 0.07)
+    assert found["best"] - found["covered"] <= stats.binom.ppf(0.999, 50, 0.06)
     assert found["seen"] / found["best"] > 0.1  # the simulation can fail: the best of three looks better than it is
 
 

@@ -20,6 +20,8 @@ from betterthan.verbs.rank.rank_evidence import rank
 
 #: Draws of the largest interaction, and parts of the items from which the best level is chosen in turn.
 _DRAWS, _PARTS = 4_000, 5
+#: Up to this many degrees of freedom, times the logarithm of their number, items do not show correlations of cells.
+_UNKNOWN = 3.0
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,8 @@ class Cell:
 class BestLevel:
     """The best level of a system: `seen` is its score on the items that chose it, which is too high on average.
 
-    `score` is that of levels chosen on other items, with its interval.
+    The value of `score` is that of levels chosen on other items. Its interval is about the level that is named, and
+    holds for all levels at once, so that it allows for the choice.
     """
 
     system: str
@@ -152,8 +155,8 @@ class FactorBoards(Result):
             "",
             "",
             f"* differs from what both factors add up to ({level} confidence for all combinations).",
-            f"Expected: the score of the {two} that is best on the other items, because the best of several looks too "
-            "good on the items that chose it.",
+            f"The best of several {two}s looks too good on the items that chose it. Expected: the score of {two}s "
+            f"chosen on other items. Intervals hold for all {two}s at once.",
         )
         lines = []
         for table, note in zip(self.tables(), notes, strict=True):
@@ -296,23 +299,19 @@ def _interactions(
     """
     mean = values.mean(axis=0)
     away = values - values.mean(axis=2, keepdims=True) - values.mean(axis=1, keepdims=True)
-    away = away + values.mean(axis=(1, 2), keepdims=True)
-    found = away.mean(axis=0).ravel()
-    sums, sizes = _sums(away.reshape(len(away), -1), groups)
-    error, freedom = clustered_error(sums, np.repeat(sizes[:, None], len(found), axis=1))
-    scale = float(np.abs(values).max(initial=0.0))
-    varies = error > 1e-12 * max(scale, 1e-300)
-    ratio = np.where(varies, found / np.where(varies, error, 1.0), 0.0)
-    parts = (sums - sizes[:, None] * found) / sizes.sum()
-    rng = np.random.default_rng(seed)
-    degrees = float(np.min(freedom))
-    drawn = np.abs(rng.normal(size=(_DRAWS, len(parts))) @ parts) / np.where(varies, error, np.inf)
-    drawn *= np.sqrt(degrees / rng.chisquare(degrees, _DRAWS))[:, None]
-    largest = drawn.max(axis=1)
-    p = (1 + np.sum(largest[:, None] >= np.abs(ratio), axis=0)) / (_DRAWS + 1)
-    alone = student.two_sided(np.abs(ratio), freedom)
-    p = np.where(varies, np.maximum(p, alone), 1.0)
-    reach = float(np.quantile(largest, level)) * error
+    away = (away + values.mean(axis=(1, 2), keepdims=True)).reshape(len(values), -1)
+    found = away.mean(axis=0)
+    largest, error, alone = _largest(away, groups, seed, float(np.abs(values).max(initial=0.0)))
+    varies = error > 0
+    ratio = np.where(varies, np.abs(found) / np.where(varies, error, 1.0), 0.0)
+    joint = (1 + np.sum(largest[:, None] >= ratio, axis=0)) / (_DRAWS + 1)
+    single = student.two_sided(ratio, alone)
+    # Few items do not show how combinations correlate: then each is corrected for their number alone.
+    trust = 1 - min(_UNKNOWN * float(np.log(len(found))) / float(np.min(alone)), 1.0)
+    p = np.maximum(np.minimum(single * len(found), 1.0) ** (1 - trust) * joint**trust, single)
+    p = np.where(varies, p, 1.0)
+    separate = float(student.quantile(alone[:1], 1 - (1 - level) / 2 / len(found))[0])
+    reach = float(np.quantile(largest, level)) ** trust * separate ** (1 - trust) * error
     one, two = names
     cells = tuple(
         Cell(
@@ -329,6 +328,26 @@ def _interactions(
     return cells, float(np.min(p))
 
 
+def _largest(
+    values: FloatArray, groups: IntArray, seed: int, scale: float
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return draws of the largest deviation of means over their errors, these errors, and their degrees of freedom.
+
+    Draws give random signs and sizes to what items, or groups of them, deviate by.
+    """
+    sums, sizes = _sums(values, groups)
+    error, freedom = clustered_error(sums, np.repeat(sizes[:, None], values.shape[1], axis=1))
+    error = np.where(error > 1e-12 * max(scale, 1e-300), error, 0.0)
+    parts = (sums - sizes[:, None] * values.mean(axis=0)) / sizes.sum()
+    spread = np.sqrt(np.sum(parts**2, axis=0))
+    parts = parts / np.where(spread > 0, spread, np.inf)
+    rng, degrees = np.random.default_rng(seed), float(np.min(freedom))
+    drawn = np.abs(rng.normal(size=(_DRAWS, len(parts))) @ parts)
+    drawn *= np.sqrt(degrees / rng.chisquare(degrees, _DRAWS))[:, None]
+    largest: FloatArray = drawn.max(axis=1)
+    return largest, error, freedom
+
+
 def _best(  # noqa: PLR0917 (what a choice is made of)
     values: FloatArray,
     groups: IntArray,
@@ -337,7 +356,10 @@ def _best(  # noqa: PLR0917 (what a choice is made of)
     seed: int,
     sign: float,
 ) -> tuple[BestLevel, ...]:
-    """Choose the best level of every system on some items, and score it on the others (cross-fitting)."""
+    """Name the best level of every system, with an interval that holds for all of its levels at once.
+
+    So it holds for the level that happens to be the best. The value is that of levels that were chosen on other items.
+    """
     part = np.random.default_rng(seed).permutation(int(groups.max()) + 1) % _PARTS
     of_item, means = part[groups], values.mean(axis=0)
     found = []
@@ -345,12 +367,13 @@ def _best(  # noqa: PLR0917 (what a choice is made of)
         held = np.empty(len(values))
         for each in range(_PARTS):
             left_out = of_item == each
-            if np.any(left_out) and not np.all(left_out):
+            if np.any(left_out):
                 held[left_out] = values[left_out, place, int(np.argmax(values[~left_out, place].mean(axis=0)))]
-        sums, sizes = _sums(held[:, None] - held.mean(), groups)
-        error, freedom = clustered_error(sums, sizes[:, None])
-        reach = float(error[0] * student.quantile(freedom, (1 + level) / 2)[0])
-        best, score = int(np.argmax(means[place])), float(sign * held.mean())
-        ends = Estimate(score, score - reach, score + reach)
-        found.append(BestLevel(system, names[1][best], float(sign * means[place, best]), ends))
+        own = values[:, place]
+        largest, error, _ = _largest(own, groups, seed, float(np.abs(own).max(initial=0.0)))
+        best = int(np.argmax(means[place]))
+        seen = float(sign * means[place, best])
+        reach = float(np.quantile(largest, level) * error[best])
+        score = Estimate(float(sign * held.mean()), seen - reach, seen + reach)
+        found.append(BestLevel(system, names[1][best], seen, score))
     return tuple(found)
