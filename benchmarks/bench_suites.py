@@ -9,7 +9,7 @@ from process import child
 from report import Target, table, write
 
 #: Data sets per world, of suites up to 10 tasks.
-DATA_SETS = 800
+DATA_SETS = 240
 #: The most equal systems that may be told apart, and the least differences that intervals cover.
 _ALARMS, _COVERED = 0.06, 0.94
 

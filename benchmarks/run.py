@@ -17,6 +17,7 @@ import bench_control
 import bench_coverage
 import bench_coverage_models
 import bench_engines
+import bench_factors
 import bench_fit
 import bench_gate
 import bench_honesty
@@ -32,6 +33,7 @@ import bench_replay_exact
 import bench_report
 import bench_scores
 import bench_sequential
+import bench_short_forms
 import bench_side_by_side
 import bench_startup
 import bench_suites
@@ -68,6 +70,8 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "gate": bench_gate.run,
     "control": bench_control.run,
     "suites": bench_suites.run,
+    "short-forms": bench_short_forms.run,
+    "factors": bench_factors.run,
     "sequential": bench_sequential.run,
     "replay": bench_replay.run,
     "replay-exact": bench_replay_exact.run,

@@ -129,10 +129,10 @@ def _job(task: tuple[str, int, int]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Simulate with a process per core, and print the rows; large suites have half as many data sets."""
+    """Simulate with a process per core, and print the rows; large suites have a quarter of the data sets."""
     data_sets, parts = int(sys.argv[1]) if len(sys.argv) > 1 else 400, 4
     tasks = [
-        (world.name, seed, data_sets // parts // (2 if world.tasks > 10 else 1))
+        (world.name, seed, data_sets // parts // (4 if world.tasks > 10 else 1))
         for world in worlds()
         for seed in range(parts)
     ]

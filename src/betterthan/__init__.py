@@ -47,11 +47,14 @@ if TYPE_CHECKING:
     from betterthan.verbs.fit.likelihood_ratio import LikelihoodRatio, lr_test
     from betterthan.verbs.gate.gate_result import Gate
     from betterthan.verbs.gate.gate_versions import gate
+    from betterthan.verbs.items.adaptive_item import NextItem, next_item
     from betterthan.verbs.items.analyse_items import items
     from betterthan.verbs.items.items_result import Items
+    from betterthan.verbs.items.short_form import ShortForm, short_form
     from betterthan.verbs.plot.plot_kinds import plot
     from betterthan.verbs.power.plan_sample_size import power
     from betterthan.verbs.power.power_result import Power
+    from betterthan.verbs.rank.factor_boards import FactorBoards, rank_factors
     from betterthan.verbs.rank.leaderboard import Leaderboard
     from betterthan.verbs.rank.leaderboards import Leaderboards
     from betterthan.verbs.rank.model_disagreement import Disagreement
@@ -76,6 +79,7 @@ __all__ = [
     "Duel",
     "EachDataSet",
     "EvidenceError",
+    "FactorBoards",
     "Finding",
     "Gate",
     "Items",
@@ -87,6 +91,7 @@ __all__ = [
     "Matches",
     "MissingExtraError",
     "ModelError",
+    "NextItem",
     "PairsByModel",
     "Picture",
     "Plan",
@@ -98,6 +103,7 @@ __all__ = [
     "Scored",
     "Scores",
     "Selection",
+    "ShortForm",
     "Signature",
     "State",
     "StudyResult",
@@ -119,10 +125,12 @@ __all__ = [
     "items",
     "load_state",
     "lr_test",
+    "next_item",
     "next_matches",
     "plot",
     "power",
     "rank",
+    "rank_factors",
     "read",
     "read_judgments",
     "read_rankings",
@@ -132,6 +140,7 @@ __all__ = [
     "report",
     "score",
     "select",
+    "short_form",
     "study",
 ]
 
@@ -176,11 +185,14 @@ __getattr__, __dir__ = lazy_exports(
         "verbs.fit.likelihood_ratio": "LikelihoodRatio lr_test",
         "verbs.gate.gate_result": "Gate",
         "verbs.gate.gate_versions": "gate",
+        "verbs.items.adaptive_item": "NextItem next_item",
         "verbs.items.analyse_items": "items",
         "verbs.items.items_result": "Items",
+        "verbs.items.short_form": "ShortForm short_form",
         "verbs.plot.plot_kinds": "plot",
         "verbs.power.plan_sample_size": "power",
         "verbs.power.power_result": "Power",
+        "verbs.rank.factor_boards": "FactorBoards rank_factors",
         "verbs.rank.leaderboard": "Leaderboard",
         "verbs.rank.leaderboards": "Leaderboards",
         "verbs.rank.model_disagreement": "Disagreement",

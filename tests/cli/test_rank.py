@@ -318,3 +318,16 @@ def test_the_table_fits_eighty_columns(votes: Path) -> None:
         lines = shown.strip("\n").split("\n")
         assert all(len(line) <= 80 for line in lines[:-1]), shown
         assert "a-system-with-a-rath" in shown or path == votes
+
+
+def test_factors_are_two_columns(run: Any, tmp_path: Path) -> None:
+    answer = run("rank", "examples/prompts.csv", "--factors", "model,prompt", "--resamples", "100")
+    assert answer.code == 0
+    assert answer.out.startswith("By model, for prompts like these: ")
+    for said, message in (
+        (("--factors", "model"), "--factors names two columns, such as model,prompt, got 'model'."),
+        (("--factors", "model,prompt", "--judge", "prompt"), "--factors and --judge contradict each other."),
+    ):
+        answer = run("rank", "examples/prompts.csv", *said)
+        assert answer.code == 2
+        assert message in answer.err

@@ -74,6 +74,7 @@ def test_the_values_of_the_thresholds() -> None:
         "judge-against-rest": {"insight": 0.5, "p": 0.01, "judgments": 20, "items": 10, "reversed": 0.45},
         "judge-agreement": {"little": 0.2},
         "judge-copies": {"agreement": 0.95, "p": 0.01, "judgments": 20},
+        "judge-biased": {"margin": 0.05},
         "judge-few": {"share_of_judgments": 0.5, "judges_most": 5, "one_of": 5},
         "judge-inconsistent": {"kappa": 0.4, "repeats": 20},
         "judge-left-bias": {"difference": 0.1, "p": 0.01, "judgments": 20, "items": 10},

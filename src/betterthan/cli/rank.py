@@ -10,7 +10,7 @@ from betterthan.cli.shared.command_help import VerbCommand
 from betterthan.cli.shared.evidence_options import described, optional_evidence, read_evidence, take_earlier_board
 from betterthan.cli.shared.result_output import Output, output_options, progress_bar, terminal_width
 from betterthan.cli.shared.streams import say
-from betterthan.options import StateOptions
+from betterthan.options import StateOptions, text_values
 
 
 def _list_models(context: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -43,9 +43,14 @@ def _list_models(context: click.Context, _: click.Parameter, wanted: bool) -> No
     is_eager=True,
     expose_value=False,
     callback=_list_models,
-    help="List the models with what they rank, and leave.",
+    help="List the models, and leave.",
 )
-@click.option("--plan", "place", metavar="PLAN", help="Start from a saved plan (TOML) or a pasted signature.")
+@click.option(
+    "--factors",
+    metavar="SYSTEM,LEVEL",
+    help="Scores: rank by two columns: model,prompt.",
+)
+@click.option("--plan", "place", metavar="PLAN", help="Start from a saved plan or a signature.")
 @output_options
 def command(**options: Any) -> None:
     """Rank systems from judgments, rankings or scores.
@@ -61,11 +66,14 @@ def command(**options: Any) -> None:
     betterthan rank votes.csv --control length
     betterthan rank this-week.csv --state board.duckdb
     betterthan rank votes.csv --since last-week.json
+    betterthan rank runs.csv --factors model,prompt
     """
-    from betterthan import rank
+    from betterthan import rank, rank_factors
 
-    output = Output.taken_from(options)
+    output, factors = Output.taken_from(options), options.pop("factors")
     take_earlier_board(options)
+    if factors is not None:
+        options |= _as_factors(factors, options)
     said, place = {**given(Plan, options), **given(StateOptions, options)}, options.pop("place")
     plan = Plan.load(place) if place else None
     if plan is not None and plan.direction == "less" and options["lower_is_better"] is None:
@@ -78,5 +86,15 @@ def command(**options: Any) -> None:
         raise click.UsageError("--again is for judgments that are added to a state. Name it with --state.")
     evidence = read_evidence(options) if options["files"] else None
     with progress_bar("resampling", quiet=output.quiet) as progress:
-        boards = rank(evidence, plan, progress=progress, **said)
+        boards = (rank if factors is None else rank_factors)(evidence, plan, progress=progress, **said)
     output.deliver(boards)
+
+
+def _as_factors(text: str, options: dict[str, Any]) -> dict[str, str]:
+    """Read the first factor as the system and the second as what scores of an item are repeated by."""
+    names = text_values.parts(text)
+    if len(names) != 2 or names[0] == names[1]:
+        raise click.UsageError(f"--factors names two columns, such as model,prompt, got {text!r}.")
+    if said := next((flag for flag in ("system", "judge", "state") if options.get(flag) is not None), None):
+        raise click.UsageError(f"--factors and --{said} contradict each other. Leave one of them out.")
+    return {"system": names[0], "judge": names[1]}

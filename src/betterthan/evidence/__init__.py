@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from betterthan.base import lazy_exports
 
 if TYPE_CHECKING:
+    from betterthan.evidence import outcomes as outcomes
     from betterthan.evidence.judgments import UNITS as UNITS
     from betterthan.evidence.judgments import Judgments as Judgments
     from betterthan.evidence.judgments import Order as Order
@@ -13,10 +14,6 @@ if TYPE_CHECKING:
     from betterthan.evidence.outcomes import LEFT as LEFT
     from betterthan.evidence.outcomes import RIGHT as RIGHT
     from betterthan.evidence.outcomes import TIE as TIE
-    from betterthan.evidence.outcomes import is_outcome as is_outcome
-    from betterthan.evidence.outcomes import is_tie as is_tie
-    from betterthan.evidence.outcomes import parse_map as parse_map
-    from betterthan.evidence.outcomes import understood as understood
     from betterthan.evidence.outputs import Outputs as Outputs
     from betterthan.evidence.outputs import ReadOutputs as ReadOutputs
     from betterthan.evidence.protocol import Kind as Kind
@@ -41,7 +38,7 @@ __getattr__, __dir__ = lazy_exports(
     {
         "judgments": "Judgments Order UNITS",
         "metric_parts": "MetricPart",
-        "outcomes": "ABSENT LEFT RIGHT TIE is_outcome is_tie parse_map understood",
+        "outcomes": "* ABSENT LEFT RIGHT TIE",
         "outputs": "Outputs ReadOutputs",
         "protocol": "Kind",
         "rankings": "Rankings",

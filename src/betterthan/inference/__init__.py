@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from betterthan.inference.intervals import mean_intervals as mean_intervals
     from betterthan.inference.intervals import pair_shares as pair_shares
     from betterthan.inference.intervals import questions as questions
+    from betterthan.inference.intervals import share_intervals as share_intervals
     from betterthan.inference.intervals import student as student
     from betterthan.inference.intervals import task_mean as task_mean
     from betterthan.inference.intervals.clustered_error import clustered_error as clustered_error
@@ -62,6 +63,7 @@ __getattr__, __dir__ = lazy_exports(
         "intervals.pair_shares": "*",
         "intervals.questions": "*",
         "intervals.run_variance": "RunVariance",
+        "intervals.share_intervals": "*",
         "intervals.student": "*",
         "intervals.studentised": "studentise",
         "intervals.task_mean": "*",

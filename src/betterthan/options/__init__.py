@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from betterthan.base import lazy_exports
 
 if TYPE_CHECKING:
+    from betterthan.options import items as items
     from betterthan.options.agree import AgreeOptions as AgreeOptions
     from betterthan.options.campaign import CampaignOptions as CampaignOptions
     from betterthan.options.compare import CompareOptions as CompareOptions
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from betterthan.options.fields.verb_function import takes_name as takes_name
     from betterthan.options.fit import FitOptions as FitOptions
     from betterthan.options.gate import GateOptions as GateOptions
-    from betterthan.options.items import ItemsOptions as ItemsOptions
     from betterthan.options.next import NextOptions as NextOptions
     from betterthan.options.open import OpenOptions as OpenOptions
     from betterthan.options.plot import PlotOptions as PlotOptions
@@ -67,7 +67,7 @@ __getattr__, __dir__ = lazy_exports(
         "fields.verb_function": "takes takes_name",
         "fit": "FitOptions",
         "gate": "GateOptions",
-        "items": "ItemsOptions",
+        "items": "*",
         "next": "NextOptions",
         "open": "OpenOptions",
         "plot": "PlotOptions",

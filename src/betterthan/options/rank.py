@@ -41,23 +41,21 @@ class Plan(Options):
 
     model: str | None = option(
         None,
-        "One model, or several separated by commas. Options in brackets: 'bradley-terry(ties=drop),elo(k=32)'.",
+        "One model or several, with options in brackets: 'davidson,elo(k=32)'.",
         metavar="MODELS",
         listed=True,
         unsaid="bradley-terry; for scores mean,median,bradley-terry",
     )
-    ties: str | None = option(
-        None, "How ties count: half, drop, davidson or rao-kupper; for thurstone threshold.", unsaid="the model's own"
-    )
+    ties: str | None = option(None, "How ties count: half, drop, or a model of ties.", unsaid="the model's own")
     scale: str | None = option(
         None,
-        "Scale of the scores. winrate: mean probability of a win; expected: ties count as half a win.",
+        "Scale of the scores. winrate: mean probability of a win; expected: ties half.",
         choices=SCALES,
         unsaid="elo; for scores winrate",
     )
     ci: str | None = option(
         None,
-        "How intervals are computed. runs repeats a model's random choices; redraws also redraws judgments.",
+        "How intervals are computed. runs repeats random choices, redraws judgments, too.",
         choices=INTERVALS,
         unsaid="bootstrap",
     )
@@ -65,7 +63,7 @@ class Plan(Options):
     resamples: int | None = option(
         None,
         "Number of bootstrap samples, or of runs.",
-        unsaid="1000, fewer where refits take long; runs, redraws: 100",
+        unsaid="1000; runs, redraws: 100",
         **RESAMPLES,
     )
     level: float | None = option(None, "Confidence level.", unsaid="0.95; runs, redraws: 0.96", **LEVEL)
@@ -77,28 +75,28 @@ class Plan(Options):
     )
     horizon: str | None = option(
         None,
-        "fixed: for one look at the end; anytime: for any number of looks and any choice of pairs.",
+        "fixed: for one look at the end; anytime: for any number of looks.",
         choices=HORIZONS,
         unsaid="fixed; for a campaign anytime",
     )
     buckets: int | None = option(
         None,
-        "Number of buckets that group many items or judges; 0: none.",
+        "Group many items or judges into that number; 0: none.",
         least=0,
         most=1_000_000,
         metavar="NUMBER",
-        unsaid="4096 where there are over 20,000",
+        unsaid="4096 above 20,000",
     )
-    anchor: str | None = option(None, "Fix the score of one system on the log or elo scale.", metavar="SYSTEM[=VALUE]")
+    anchor: str | None = option(None, "Fix the log or elo score of one system.", metavar="SYSTEM[=VALUE]")
     reweight: str | None = option(
         None,
-        "Judgments: pairs compared often get less weight, 1/max(number, 50) per judgment.",
+        "Judgments: pairs compared often weigh less, 1/max(number, 50) each.",
         choices=("pairs",),
         unsaid="none",
     )
     control: str | None = option(
         None,
-        "Judgments: control for length, headers, lists, bold, position, LEFT/RIGHT columns, judge=system or a formula.",
+        "Judgments: control for length, position, columns or a formula.",
         metavar="COLUMNS",
         listed=True,
         unsaid="none",
@@ -106,29 +104,29 @@ class Plan(Options):
     tolerance: float | None = option(None, TOLERANCE_HELP, unsaid="0", **TOLERANCE)
     per_pair: str | None = option(
         None,
-        "Number of comparisons drawn from every pair, or 12mlnm for 12·m·ln m with m systems.",
+        "Comparisons drawn from every pair, or 12mlnm: 12·m·ln m.",
         metavar="NUMBER",
         unsaid="all",
     )
-    seed: int | None = option(None, "Seed of bootstrap samples, random orders and samplers.", unsaid="0", **SEED)
+    seed: int | None = option(None, "Seed of all that is random.", unsaid="0", **SEED)
     overall: str | None = option(
         None,
-        "Several data sets or metrics: overall score by the mean score or the mean rank; none: no overall score.",
+        "Several tasks: overall score by the mean, the mean rank, or none.",
         choices=("mean", "mean-rank", "none"),
-        unsaid="mean where all metrics have one range and unit, else mean-rank",
+        unsaid="mean where they share a range and unit",
     )
     average: str | None = option(
         None,
-        "Overall score: macro (all tasks count equally) or micro (all items do).",
+        "Overall score: tasks count equally (macro) or items.",
         choices=("macro", "micro"),
         unsaid="macro",
     )
     weights: Mapping[str, float] | str | None = option(
         None,
-        "Overall score: weights of tasks, as task=2,other=1 or in a file of names and weights; others have weight 1.",
+        "Overall score: weights of tasks, or a file of them.",
         metavar="TASK=WEIGHT,…",
         typed="dict of str to float, str or path",
-        unsaid="all tasks count equally",
+        unsaid="equal",
     )
 
     data: str | None = option(None, "Digest of the data for which the plan was made.", line=False, signed=False)
@@ -288,17 +286,17 @@ class StateOptions(Options):
 
     state: str | os.PathLike[str] | None = option(
         None,
-        "File of earlier judgments: the new ones are added, all are ranked, and the file is updated.",
+        "File of earlier judgments, to which new ones are added.",
         metavar="FILE",
         signed=False,
     )
     before: str | os.PathLike[str] | None = option(
         None,
-        "JSON file of an earlier board: say what changed since, and which changes are significant.",
+        "JSON file of an earlier board: say what changed.",
         metavar="FILE",
         signed=False,
     )
-    again: bool = option(False, "With a state: add judgments even if they were added before.", signed=False)
+    again: bool = option(False, "With a state: add known judgments again.", signed=False)
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 from betterthan.base import lazy_exports
 
 if TYPE_CHECKING:
-    from betterthan.readers.builders.score_parts import DIRECTIONS as DIRECTIONS
-    from betterthan.readers.builders.score_parts import written_parts as written_parts
+    from betterthan.readers.builders import score_parts as score_parts
     from betterthan.readers.columns import style_columns as style_columns
     from betterthan.readers.columns.roles import NAMES as NAMES
     from betterthan.readers.columns.roles import Columns as Columns
@@ -16,10 +15,9 @@ if TYPE_CHECKING:
     from betterthan.readers.open_tables import open_table as open_table
     from betterthan.readers.open_tables import places_of as places_of
     from betterthan.readers.open_tables import with_columns as with_columns
+    from betterthan.readers.outputs import text_lines as text_lines
     from betterthan.readers.outputs.output_columns import OUTPUTS as OUTPUTS
     from betterthan.readers.outputs.output_files import read_outputs as read_outputs
-    from betterthan.readers.outputs.text_lines import read_lines as read_lines
-    from betterthan.readers.outputs.text_lines import system_names as system_names
     from betterthan.readers.read_evidence import as_evidence as as_evidence
     from betterthan.readers.read_evidence import read as read
     from betterthan.readers.read_evidence import read_judgments as read_judgments
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_exports(
     __name__,
     {
-        "builders.score_parts": "DIRECTIONS written_parts",
+        "builders.score_parts": "*",
         "columns.roles": "Columns NAMES",
         "columns.style_columns": "*",
         "conversion": "convert",
@@ -40,7 +38,7 @@ __getattr__, __dir__ = lazy_exports(
         "open_tables": "open_table places_of with_columns",
         "outputs.output_columns": "OUTPUTS",
         "outputs.output_files": "read_outputs",
-        "outputs.text_lines": "read_lines system_names",
+        "outputs.text_lines": "*",
         "read_evidence": "as_evidence read read_judgments read_scores",
         "runs.run_files": "read_runs",
         "runs.versions": "read_versions",

@@ -9,7 +9,7 @@ import numpy as np
 
 from betterthan.base import EvidenceError, FloatArray, PlanError, nearest, spelling
 from betterthan.engine import MISSING, Table
-from betterthan.evidence import GoldLabels, Repeats, Scores, ScoreTable, is_outcome
+from betterthan.evidence import GoldLabels, Repeats, Scores, ScoreTable, outcomes
 from betterthan.findings import Finding, Kind, kinds
 from betterthan.options import ReadOptions
 from betterthan.readers.columns.roles import Columns
@@ -83,7 +83,7 @@ def unused_outcomes(table: Table, used: Collection[str], judge: str) -> list[Fin
         column, known = found.columns[name], found.columns[name].codes != MISSING
         labels, rows = int(found.times[known].sum()), int(found.times.sum())
         words = [label for label in column.labels if label]
-        if 0 < labels <= _ALL * rows and all(is_outcome(word) for word in words):
+        if 0 < labels <= _ALL * rows and all(outcomes.is_outcome(word) for word in words):
             hint = f"Correct the judge's judgments by them: {spelling.option('gold', name)}."
             return [kinds.gold.LABELS_UNUSED.found(hint=hint, name=name, judge=judge, labels=labels, scores=rows)]
     return []

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -436,22 +437,60 @@ def test_why_mechanisms_disagree() -> None:
 
 
 def test_removing_the_named_items_changes_the_lead() -> None:
+    """Refitted without all items that the finding lists, another system leads: the one that it names."""
     rng = np.random.default_rng(8)
     base = rng.normal(size=120)
     evidence = {name: base + rng.normal(size=120) + 0.1 * place for place, name in enumerate(NAMES)}
     evidence = {"item": np.array([f"{place:03d}" for place in range(120)]), **evidence}
-    case = case_of(evidence)
     finding = found(evidence)["lead-hangs-on"]
-    needed = int(finding.message.split("about ")[1].split()[0])
+    needed, names = int(finding.numbers["needed"]), finding.numbers["left_out"]
+    assert len(names) == needed
+    assert f"Without {needed} of 120 items ({', '.join(names[:3])}" in finding.message
     board = bt.rank(evidence, model="bradley-terry", ci="none").board
-    first, second = board.rows[0].system, board.rows[1].system
-    systems = case.counts.systems
-    gain = _parts(case, case.data, _pulls(case, systems.index(first), systems.index(second))).gain
-    for slack, flips in ((int(np.ceil(0.3 * needed)), True), (-max(1, int(0.3 * needed)), False)):
-        gone = np.argsort(-gain)[: needed + slack]
-        rest = {name: np.delete(values, gone) for name, values in evidence.items()}
+    gone = [int(name.strip("'")) for name in names]
+    for few, flips in ((gone, True), (gone[:-1], False)):
+        rest = {name: np.delete(values, few) for name, values in evidence.items()}
         after = bt.rank(rest, model="bradley-terry", ci="none").board
-        assert (after[second].score > after[first].score) == flips
+        assert (after.rows[0].system != board.rows[0].system) == flips
+        if flips:
+            assert f"{after.rows[0].system!r} leads instead of {board.rows[0].system!r}" in finding.message
+
+
+def test_the_fewest_items_that_the_highest_mean_depends_on() -> None:
+    """Against every subset of items: none smaller than the one named changes who has the highest mean."""
+    rng = np.random.default_rng(5)
+    values = rng.normal([0.35, 0, -0.1], size=(12, 3))
+    systems = NAMES[:3]
+    evidence = {"item": [f"i{place:02d}" for place in range(12)], **dict(zip(systems, values.T, strict=True))}
+    finding = next(each for each in bt.diagnose(evidence).findings if " by the mean " in each.message)
+    needed, names = int(finding.numbers["needed"]), finding.numbers["left_out"]
+
+    def best(gone: tuple[int, ...]) -> str:
+        return systems[int(np.argmax(np.delete(values, gone, axis=0).mean(axis=0)))]
+
+    assert finding.numbers["first"] == best(())
+    assert finding.numbers["second"] == best(tuple(int(name[2:4]) for name in names)) != best(())
+    for size in range(1, needed):
+        assert all(best(gone) == best(()) for gone in combinations(range(12), size))
+
+
+def test_a_third_system_may_take_the_lead() -> None:
+    """The second is behind everywhere by little, the third by much on a single item."""
+    votes = [("owl", "yak", "a")] * 40 + [("owl", "yak", "b")] * 10 + [("elk", "yak", "a")] * 36
+    votes += [("elk", "yak", "b")] * 14 + [("owl", "elk", "a")] * 27 + [("owl", "elk", "b")] * 23
+    finding = found(votes)["lead-hangs-on"]
+    needed = int(finding.numbers["needed"])
+    assert finding.numbers["left_out"][0].endswith("× 'owl' over 'elk'")
+    less = votes.copy()
+    for text in finding.numbers["left_out"]:
+        number, _, pair = text.partition(" × ")
+        one, _, two = pair.partition(" over ")
+        won, lost = one.strip("'"), two.strip("'")
+        left, right, outcome = (won, lost, "a") if (won, lost, "a") in less else (lost, won, "b")
+        for _ in range(int(number)):
+            less.remove((left, right, outcome))
+    assert len(less) == len(votes) - needed
+    assert bt.rank(less, ci="none").board.rows[0].system == "elk"
 
 
 def _arena(seed: int, *, judges: int | None = None, odd: int = 0, by: str = "prompt_id") -> dict[str, list[Any]]:
@@ -529,8 +568,9 @@ def test_leaving_out_items_of_a_group_is_leaving_out_the_group() -> None:
         "document": np.repeat([f"d{n}" for n in group], 3),
     }
     case = case_of(bt.read_scores(columns, group="document"))
-    lead = np.argsort(-case.fit.strength)[:2].tolist()
-    parts = _parts(case, case.data, _pulls(case, *lead))
+    first, second = np.argsort(-case.fit.strength)[:2].tolist()
+    lead = (first, second)
+    parts = _parts(case, case.data, _pulls(case, [lead])[lead])
     assert (parts.unit, len(parts.gain)) == ("group", 30)
     gone = parts.outcomes(np.array([0, 7]))
     assert gone.sum() == 2 * 4 * 3

@@ -11,7 +11,7 @@ from typing import Any
 from betterthan.base import EvidenceError
 from betterthan.campaign.exports.judgment_export import outcome_of
 from betterthan.engine import write_columns
-from betterthan.evidence import is_outcome
+from betterthan.evidence import outcomes
 from betterthan.present import atomic_files
 
 #: Further columns of an answer, in addition to the ranks.
@@ -97,7 +97,7 @@ def columns_of(answers: Sequence[Answered]) -> dict[str, list[Any]]:
     """Return answers as columns: of pairs one row each, of rankings one per system."""
     names = {name for row in answers for name in row["systems"]}
     # A system that is called like an outcome would make `winner` ambiguous: its pairs are written as rankings.
-    pairs = all(len(row["systems"]) == 2 for row in answers) and not any(is_outcome(name) for name in names)
+    pairs = all(len(row["systems"]) == 2 for row in answers) and not any(outcomes.is_outcome(name) for name in names)
     columns = _pairs(answers) if pairs else _entries(answers)
     several = len({row["criterion"] for row in answers}) > 1
     return {**columns, "dataset": columns["criterion"]} if several else columns

@@ -18,7 +18,7 @@ from betterthan.campaign.material.material_columns import (
 from betterthan.campaign.material.material_findings import find_material_problems
 from betterthan.campaign.material.material_rows import MaterialRow, MaterialRows, read_rows
 from betterthan.campaign.material.safe_html import to_html
-from betterthan.readers import places_of, system_names
+from betterthan.readers import places_of, text_lines
 
 
 def read_material(
@@ -128,7 +128,7 @@ def _sources(outputs: Any, encoding: str) -> list[tuple[MaterialRows, str | None
             where=rows[own.index(True)].name,
             remedy="Add a column 'system'.",
         )
-    return list(zip(rows, system_names(places or ()), strict=True))
+    return list(zip(rows, text_lines.system_names(places or ()), strict=True))
 
 
 def _refuse_reference(rows: MaterialRows, layout: MaterialLayout, systems: Sequence[str] | None) -> None:

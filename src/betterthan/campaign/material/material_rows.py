@@ -9,7 +9,7 @@ from typing import Any
 
 from betterthan.base import EvidenceError
 from betterthan.engine import labels
-from betterthan.readers import open_table, read_lines
+from betterthan.readers import open_table, text_lines
 
 #: Files whose rows may hold lists and objects.
 _JSON_LINES = (".jsonl", ".ndjson")
@@ -96,7 +96,7 @@ def _table(source: Any, encoding: str) -> list[MaterialRow]:
 
 def _json_lines(name: str, encoding: str) -> list[MaterialRow]:
     rows = []
-    for number, line in enumerate(read_lines(name, encoding), start=1):
+    for number, line in enumerate(text_lines.read_lines(name, encoding), start=1):
         if line.strip():
             rows.append(MaterialRow(json_object(line, f"{name}, line {number}"), f"{name}, line {number}"))
     return rows

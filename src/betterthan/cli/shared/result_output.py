@@ -25,8 +25,8 @@ def telling_options(function: _F) -> _F:
     """Add the options for verbosity and colour."""
     for option in (
         click.option("--no-color", is_flag=True, help="Plain text."),
-        click.option("-q", "--quiet", is_flag=True, help="The answer alone: no progress, notes or findings."),
-        click.option("-v", "--verbose", is_flag=True, help="Every finding in full, and how the result was made."),
+        click.option("-q", "--quiet", is_flag=True, help="The answer alone, without findings."),
+        click.option("-v", "--verbose", is_flag=True, help="Every finding in full, and more detail."),
     ):
         function = option(function)
     return function

@@ -184,8 +184,8 @@ LEAD_HANGS_ON = Kind(
     "lead-hangs-on",
     "Few units decide which system leads",
     "warning",
-    "Without about {needed:,} of {units:of {unit}}{which}, {second!r} would lead instead of {first!r}; "
-    "the lead is {errors:.1f} standard errors{held}.",
+    "Without {needed:,} of {units:of {unit}}{which}, {second!r} leads instead of {first!r}{by} (refitted; a smaller "
+    "set may exist); the lead is {errors:.1f} standard errors{held}.",
     "Inspect {needed:this {unit}/these {unit}s}, and do not rely on the lead.",
     "Any small lead can be reversed by leaving out a few items or judgments; its standard error says so already.",
     "Inspect these items, judges or judgments, and do not rely on the lead.",
@@ -196,5 +196,7 @@ LEAD_HANGS_ON = Kind(
         " of the other units: at most {number}, or {share:percent 1} of all. These units must also hold at "
         "least {variance:percent} of its variance, more than the same number of units would by chance (p < "
         "{p}). Otherwise it is a note; it is absent if more than {mentioned:percent} of the units are needed."
+        " Units are ordered by their first-order influence on the lead over the rival that needs the fewest"
+        " (Broderick et al. 2020), and the model is fitted without them. Another set may be smaller."
     ),
 )

@@ -58,6 +58,27 @@ LABELS_SELECTED = Kind(
     value="gap",
 )
 
+JUDGE_BIASED = Kind(
+    "judge-biased",
+    "The judge prefers some systems",
+    "warning",
+    "Against the other systems, the judge puts {how} than people do.",
+    "Rank with {option:gold}, which corrects it, and not by the judge alone.",
+    "A bias that differs from system to system turns rankings, however many items the judge scores.",
+    thresholds={"margin": 0.05},
+    value="largest",
+)
+
+JUDGE_USELESS = Kind(
+    "judge-useless",
+    "The judge's scores say nothing about people's",
+    "warning",
+    "Within systems, the judge's scores are not shown to be correlated with the {labels:,} labels by people.",
+    "Use people's labels alone, or another judge.",
+    "Scores that are not related to people's labels cannot stand for them, nor make them more precise.",
+    value="labels",
+)
+
 LABELS_UNUSED = Kind(
     "labels-unused",
     "People's labels are there, and not used",

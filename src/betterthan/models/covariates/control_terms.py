@@ -345,5 +345,6 @@ def _standardised(named: Named, read: Read, value: FloatArray, unit: str) -> lis
     scale = float(np.sqrt(read.mean((value - mean) ** 2)))
     if scale <= 1e-12 * max(float(np.max(np.abs(value), initial=0.0)), 1e-300):
         scale = 0.0
-    said = Covariate(named.name, named.columns, f"standard deviation of the {unit}", scale or None)
+    per = f"standard deviation of the {unit}" if scale else "one unit"
+    said = Covariate(named.name, named.columns, per, scale or None)
     return [(said, value / scale if scale else value)]

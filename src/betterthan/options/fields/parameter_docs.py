@@ -32,7 +32,7 @@ def documented(docstring: str | None, parameters: Iterable[Parameter], options: 
     """Return a verb's docstring with its parameters and what it returns, before its example.
 
     >>> from inspect import signature
-    >>> from betterthan.options import ItemsOptions
+    >>> from betterthan.options.items import ItemsOptions
     >>> print(documented("Fit.", signature(ItemsOptions).parameters.values(), ItemsOptions, None).partition("thr")[0])
     Fit.
     <BLANKLINE>

@@ -9,7 +9,7 @@ import numpy as np
 
 from betterthan.base import EvidenceError, UnclearError, spelling
 from betterthan.engine import Table
-from betterthan.evidence import Judgments, Kind, Reading, parse_map
+from betterthan.evidence import Judgments, Kind, Reading, outcomes
 from betterthan.options import ReadOptions
 from betterthan.readers.columns.roles import Columns
 from betterthan.readers.format import Recognition
@@ -174,7 +174,9 @@ def judgments_of(  # noqa: PLR0917 (what a judgment is made of)
         else unused_outcomes(table, set(roles.values()), roles["outcome"])
     )
     reading = Reading.of(name, used, table.columns, unused)
-    return Judgments(table, roles, counted or (), parse_map(options.outcomes), options.on_error, reading=reading)
+    return Judgments(
+        table, roles, counted or (), outcomes.parse_map(options.outcomes), options.on_error, reading=reading
+    )
 
 
 FORMAT = PairFormat()

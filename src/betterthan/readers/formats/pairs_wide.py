@@ -9,7 +9,7 @@ import numpy as np
 
 from betterthan.base import EvidenceError, IntArray, spelling
 from betterthan.engine import Coded, MemoryTable, Table, conditions
-from betterthan.evidence import Check, Judgments, Kind, Reading, parse_map
+from betterthan.evidence import Check, Judgments, Kind, Reading, outcomes
 from betterthan.findings import kinds
 from betterthan.options import ReadOptions
 from betterthan.readers.columns.order_texts import MOST_RANKINGS
@@ -83,7 +83,7 @@ class PairColumnsFormat:
             MemoryTable.of(held, found.name),
             roles,
             (),
-            parse_map(options.outcomes),
+            outcomes.parse_map(options.outcomes),
             options.on_error,
             reading=Reading.of(self.name, told, found.columns, findings, f"{len(systems)} systems"),
         )

@@ -7,7 +7,7 @@ import numpy as np
 
 from betterthan.base import EvidenceError, spelling
 from betterthan.engine import MISSING, Table
-from betterthan.evidence import Check, Kind, Rankings, Reading, is_outcome
+from betterthan.evidence import Check, Kind, Rankings, Reading, outcomes
 from betterthan.options import ReadOptions
 from betterthan.readers.columns.order_texts import ABOUT, Order, about_columns, parse_order, rankings_of
 from betterthan.readers.columns.roles import Columns, normal
@@ -107,7 +107,7 @@ def _holds_orders(table: Table, name: str) -> bool:
         return False
     names = [name for order in known for place in order for name in place]
     # 'A>B' and 'B>A' say which of two sides is better, not which system.
-    sides = len(set(names)) == 2 and all(is_outcome(name) for name in names)
+    sides = len(set(names)) == 2 and all(outcomes.is_outcome(name) for name in names)
     return not sides and (len(known) == 1 or len(names) > len(set(names)))
 
 

@@ -1,6 +1,6 @@
 """What columns are called: like systems, like items and people, like settings, like dates, or like scores."""
 
-from betterthan.evidence import is_outcome
+from betterthan.evidence import outcomes
 from betterthan.readers.columns.known_names import is_benchmark, mostly_systems
 from betterthan.readers.columns.metric_names import is_metric, metric_with_name
 from betterthan.readers.columns.name_tables import (
@@ -90,7 +90,7 @@ def identifies(name: str) -> bool:
 
 def is_answer(column: SeenColumn) -> bool:
     """Whether all labels of a column are answers such as yes and no, or words for who won."""
-    return all(label.strip().casefold() in _ANSWERS or is_outcome(label.strip()) for label in column.labels)
+    return all(label.strip().casefold() in _ANSWERS or outcomes.is_outcome(label.strip()) for label in column.labels)
 
 
 def is_everyday(name: str) -> bool:

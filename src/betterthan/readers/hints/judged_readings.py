@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from betterthan.evidence import understood
 from betterthan.readers.columns.direction import less_is_better
 from betterthan.readers.columns.known_names import numbered
 from betterthan.readers.columns.name_tables import name_set
@@ -100,10 +99,10 @@ def _by_outcome(situation: Situation, sides: tuple[SeenColumn, SeenColumn]) -> l
         called = any(
             word in NAMES["outcome"] or word in {"won", "pref", "pick"} for word in normal(column.name).split("_")
         )
-        outcomes = normal(column.name) in {"score", "points"} and column.labels <= {"1", "0", "0.5", "-1", "1.0", "0.0"}
-        if column.is_number and not ((called and column.number_of_values <= _OUTCOMES) or outcomes):
+        points = normal(column.name) in {"score", "points"} and column.labels <= {"1", "0", "0.5", "-1", "1.0", "0.0"}
+        if column.is_number and not ((called and column.number_of_values <= _OUTCOMES) or points):
             continue
-        if understood(column.values, left.values, right.values, (left.name, right.name)):
+        if outcomes.understood(column.values, left.values, right.values, (left.name, right.name)):
             found.append((not called, _candidate(sides, {"outcome": column.name}, f"{column.name!r} says who won")))
     # Of several judges in columns of their own, none alone is the outcome.
     columns = [str(candidate.changes["outcome"]) for _, candidate in found]

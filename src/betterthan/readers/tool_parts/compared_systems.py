@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from betterthan.base import EvidenceError, spelling
-from betterthan.evidence import is_outcome
+from betterthan.evidence import outcomes
 from betterthan.options import ReadOptions
 from betterthan.readers.columns.roles import Columns, normal
 
@@ -102,7 +102,9 @@ def question_of(answers: Iterable[tuple[str, str]], options: ReadOptions, where:
             raise EvidenceError(f"there is no label question {options.outcome!r}", where=where, allowed=known)
         return options.outcome
     mapped = {*(options.outcomes or {})}
-    fitting = [name for name, said in words.items() if all(is_outcome(word) or word in mapped for word in said)]
+    fitting = [
+        name for name, said in words.items() if all(outcomes.is_outcome(word) or word in mapped for word in said)
+    ]
     if len(fitting) == 1:
         return fitting[0]
     seen = "; ".join(f"{name}: {', '.join(sorted(said)[:5])}" for name, said in words.items())

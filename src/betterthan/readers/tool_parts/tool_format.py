@@ -11,7 +11,7 @@ import numpy as np
 
 from betterthan.base import BoolArray, EvidenceError, IntArray, spelling
 from betterthan.engine import Coded, MemoryTable, PlacedFile, Places, Table
-from betterthan.evidence import Judgments, Kind, Reading, parse_map
+from betterthan.evidence import Judgments, Kind, Reading, outcomes
 from betterthan.findings import Finding, kinds
 from betterthan.options import ReadOptions
 from betterthan.readers.columns.direction import Directions
@@ -147,7 +147,7 @@ class ToolFormat(ABC):
         if self.kind == "rankings":
             return self.ranked_as.read(table, replace(options, format=None, where=None))
         named = {role: role for role in _JUDGMENT_ROLES if role in roles}
-        return Judgments(table, named, (), parse_map(options.outcomes), options.on_error)
+        return Judgments(table, named, (), outcomes.parse_map(options.outcomes), options.on_error)
 
 
 def _says(test: Callable[[PlacedFile], bool], file: PlacedFile) -> bool:

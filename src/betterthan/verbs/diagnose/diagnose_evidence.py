@@ -12,6 +12,7 @@ from betterthan.datasets import DataSet, data_sets
 from betterthan.findings import Finding
 from betterthan.options import DiagnoseOptions, takes
 from betterthan.verbs.diagnose import checks as own_checks
+from betterthan.verbs.diagnose.audit.audit_judge import audit, findings_of
 from betterthan.verbs.diagnose.diagnosis_result import Diagnosis, Section
 from betterthan.verbs.diagnose.examined_data import ExaminedData
 from betterthan.verbs.diagnose.judges.examine_judges import judges
@@ -102,7 +103,13 @@ def _section(given: DataSet, left_out: list[Finding], options: DiagnoseOptions, 
             remedy=f"Name their column with {spelling.option('judge')}, or leave it out.",
         )
     findings += report.findings if report is not None else ()
+    audited = audit(data)
+    findings += findings_of(audited) if audited is not None else ()
     findings.sort(key=lambda finding: finding.level != "warning")
     summary = replace(data.summary(), conversion=data.conversion(case.counts))
-    advice = advise_from(findings, data.kind, options.measure, case.equal_best)
-    return Section(data.title, summary, tuple(findings), report, advice)
+    advice = (
+        advise_from(findings, data.kind, options.measure, case.equal_best)
+        if audited is None
+        else Advice(data.main_model, (f"{audited.sentence}",), (), ("with more labels",))
+    )
+    return Section(data.title, summary, tuple(findings), report, advice, audited)

@@ -10,6 +10,7 @@ from betterthan.findings import Finding, counted
 from betterthan.options import DiagnoseOptions
 from betterthan.present import Column, Holds, Table, wrapped
 from betterthan.results import Detail, Result, findings_text, text_width
+from betterthan.verbs.diagnose.audit.audit_report import JudgeAudit
 from betterthan.verbs.diagnose.diagnosis_plots import DiagnosisPlots
 from betterthan.verbs.diagnose.judges.judge_report import JudgeReport
 from betterthan.verbs.diagnose.model_advice import Advice
@@ -19,13 +20,14 @@ from betterthan.verbs.diagnose.model_advice import Advice
 class Section:
     """The findings about one data set."""
 
-    holds: ClassVar[Holds] = (("title", "name"), "evidence", "findings", "judges", "advice")
+    holds: ClassVar[Holds] = (("title", "name"), "evidence", "findings", "judges", "audit", "advice")
 
     title: str
     evidence: EvidenceSummary
     findings: tuple[Finding, ...]
     judges: JudgeReport | None
     advice: Advice
+    audit: JudgeAudit | None = None  # of a judge by people's labels
 
     @property
     def name(self) -> str | None:
@@ -46,6 +48,8 @@ class Section:
         parts += findings_text(self.findings, width, detail) or ["No problems found."]
         if self.judges is not None:
             parts += ["", self.judges.to_text(width)]
+        if self.audit is not None:
+            parts += ["", *(f"{table.to_text(width)}\n" for table in self.audit.tables())]
         return "\n".join([*parts, "", self.advice.to_text(width)])
 
 
@@ -157,7 +161,8 @@ class Diagnosis(Result):
         return "\n".join([self.table().to_markdown(), *judges, *advice]) + "\n"
 
     def _judge_tables(self) -> list[Table]:
-        return [table for each in self.sections if each.judges is not None for table in each.judges.all_tables()]
+        judges = [table for each in self.sections if each.judges is not None for table in each.judges.all_tables()]
+        return judges + [table for each in self.sections if each.audit is not None for table in each.audit.tables()]
 
     def tables(self) -> list[Table]:
         """Return the findings."""

@@ -1,23 +1,25 @@
 """Fit item response models to right and wrong answers."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from scipy import special
 
 from betterthan.base import FloatArray, PlanError, parallel, spelling
-from betterthan.datasets import data_sets
+from betterthan.datasets import DataSets, ScoredSet, data_sets
 from betterthan.evidence import ScoreTable
 from betterthan.findings import Finding, kinds
 from betterthan.inference import Estimate
-from betterthan.options import ItemsOptions, takes
+from betterthan.options import items as item_options
+from betterthan.options import takes
 from betterthan.verbs.items.item_response import ItemResponse, fit_items
 from betterthan.verbs.items.items_result import Ability, FittedModel, Item, Items
 from betterthan.verbs.rank import board_findings as support
 
 
-@takes(ItemsOptions)
-def items(evidence: Any, options: ItemsOptions) -> Items:
+@takes(item_options.ItemsOptions)
+def items(evidence: Any, options: item_options.ItemsOptions) -> Items:
     """Fit an item response model to scores that are right or wrong: abilities of systems, and what items are like.
 
     Rasch's model has a difficulty for every item, `2pl` a discrimination too: how well it separates good systems from
@@ -28,11 +30,10 @@ def items(evidence: Any, options: ItemsOptions) -> Items:
     'owl'
     """
     sets = data_sets(evidence)
-    data = sets.only("an item response model")
-    if not sets.scored:
-        raise PlanError(f"items are studied by scores, but this evidence is {data.kind}", remedy="Give scores.")
-    table = sets.scored[0].scores
-    values = _right(table, options)
+    data = only_scores(sets)
+    table = data.scores
+    values = right_answers(table, options)
+    need_abilities(values, table.systems)
     with parallel.one_blas_thread():
         fits = {name: fit_items(values, two=name == "2pl", level=options.level) for name in _fitted(options)}
     fit = fits[options.model]
@@ -54,36 +55,47 @@ def items(evidence: Any, options: ItemsOptions) -> Items:
     )
 
 
-def _fitted(options: ItemsOptions) -> tuple[str, ...]:
+def _fitted(options: item_options.ItemsOptions) -> tuple[str, ...]:
     """Rasch's model is fitted next to the larger one, which it is compared with."""
     return ("rasch", "2pl") if options.model == "2pl" else ("rasch",)
 
 
-def _right(table: ScoreTable, options: ItemsOptions) -> FloatArray:
-    """Return rights as 1 and wrongs as 0; refuse what has no such scores, or no ability."""
+def only_scores(sets: DataSets) -> ScoredSet:
+    """Return the only data set, which must be one of scores."""
+    data = sets.only("an item response model")
+    if not sets.scored:
+        raise PlanError(f"items are studied by scores, but this evidence is {data.kind}", remedy="Give scores.")
+    return sets.scored[0]
+
+
+def right_answers(table: ScoreTable, options: item_options.ItemsOptions) -> FloatArray:
+    """Return rights as 1 and wrongs as 0; refuse what has no such scores."""
     given = table.as_given
     there = ~np.isnan(given)
     if options.threshold is not None:
         reached = given <= options.threshold if table.negated else given >= options.threshold
-        values = np.where(there, reached.astype(float), np.nan)
-    elif np.all((given[there] == 0) | (given[there] == 1)):
-        values = np.where(there, given if not table.negated else 1 - given, np.nan)
-    else:
-        raise PlanError(
-            "item response models are for scores that are right (1) or wrong (0), and there are others",
-            remedy=f"Say from which score on an answer is right: {spelling.option('threshold', '0.5')}.",
-        )
+        return np.where(there, reached.astype(float), np.nan)
+    if np.all((given[there] == 0) | (given[there] == 1)):
+        return np.where(there, given if not table.negated else 1 - given, np.nan)
+    raise PlanError(
+        "item response models are for scores that are right (1) or wrong (0), and there are others",
+        remedy=f"Say from which score on an answer is right: {spelling.option('threshold', '0.5')}.",
+    )
+
+
+def need_abilities(values: FloatArray, systems: Sequence[str]) -> None:
+    """Refuse answers that leave no ability to estimate."""
     if values.shape[1] < 2 or len(values) < 2:
         raise PlanError("item response models need two systems and two items or more")
+    there = ~np.isnan(values)
     share = np.nanmean(np.where(there.any(axis=0), values, 0.0), axis=0)
     for end, words in ((1.0, "every item"), (0.0, "no item")):
         if np.any(share == end):
-            name = table.systems[int(np.argmax(share == end))]
+            name = systems[int(np.argmax(share == end))]
             raise PlanError(
                 f"{name!r} is right on {words}, so its ability has no end",
                 remedy=f"Leave it out with {spelling.option('exclude', name)}.",
             )
-    return values
 
 
 def _reversed(fit: ItemResponse, table: ScoreTable) -> list[Finding]:

@@ -57,6 +57,23 @@ class ItemResponse:
         return len(self.ability) + 1 + (self.variety is not None)
 
 
+@dataclass(frozen=True)
+class Calibration:
+    """What is known of items: abilities of systems as fitted, and the posterior of every item over its nodes."""
+
+    ability: FloatArray
+    parameters: FloatArray
+    posterior: FloatArray  # items × nodes
+    slope: FloatArray
+    location: FloatArray
+
+    def chances(self, ability: FloatArray) -> FloatArray:
+        """Return the chance of a right answer (items × abilities), averaged over what is known of the item."""
+        of_node = special.expit(self.slope[:, None] * (ability - self.location[:, None]))
+        chances: FloatArray = self.posterior @ of_node
+        return chances
+
+
 class _Grid:
     """Nodes of an item's difficulty and discrimination, in standard deviations, with their weights."""
 
@@ -105,17 +122,7 @@ def fit_items(values: FloatArray, *, two: bool, level: float = 0.95) -> ItemResp
     """
     systems = values.shape[1]
     grid, patterns = _Grid(two, systems), _Patterns.of(values)
-    share = (patterns.times @ patterns.right + 0.5) / (patterns.times @ patterns.there + 1)
-    start = np.concatenate([special.logit(share), [0.0], [np.log(0.3)] if two else []])
-    least, most = (float(np.log(spread)) for spread in _SPREADS)
-    bounds: list[tuple[float | None, float | None]] = [(None, None)] * systems + [(least, most)] * (1 + two)
-
-    def loss(given: FloatArray) -> tuple[float, FloatArray]:
-        return _objective(given, grid, patterns)
-
-    found: Any = optimize.minimize(
-        loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 2000, "gtol": 1e-8, "ftol": 1e-13}
-    )
+    found = _maximised(grid, patterns, _start(patterns, two=two), exact=True)
     at, scores = _scores(found.x, grid, patterns)
     centre = np.eye(systems) - 1 / systems
     ability = found.x[:systems]
@@ -133,6 +140,38 @@ def fit_items(values: FloatArray, *, two: bool, level: float = 0.95) -> ItemResp
         discrimination=_posterior(at, at.slope, patterns, level) if two else None,
         information=_information(at)[patterns.of_item],
     )
+
+
+def calibrate(values: FloatArray, *, two: bool, start: FloatArray | None = None) -> Calibration:
+    """Fit the model for its items, without errors of abilities; `start` are parameters of similar systems."""
+    systems = values.shape[1]
+    grid, patterns = _Grid(two, systems), _Patterns.of(values)
+    found = _maximised(grid, patterns, _start(patterns, two=two) if start is None else start, exact=False)
+    at = _at(found.x, grid, patterns)
+    location = float(np.exp(found.x[systems])) * grid.x
+    return Calibration(found.x[:systems], found.x, at.posterior[patterns.of_item], at.slope, location)
+
+
+def _start(patterns: _Patterns, *, two: bool) -> FloatArray:
+    share = (patterns.times @ patterns.right + 0.5) / (patterns.times @ patterns.there + 1)
+    return np.concatenate([special.logit(share), [0.0], [np.log(0.3)] if two else []])
+
+
+def _maximised(grid: _Grid, patterns: _Patterns, start: FloatArray, *, exact: bool) -> Any:
+    """Maximise the likelihood; forecasts need fewer digits than estimates."""
+    systems = patterns.right.shape[1]
+    least, most = (float(np.log(spread)) for spread in _SPREADS)
+    free: list[tuple[float | None, float | None]] = [(None, None)] * systems
+    bounds = free + [(least, most)] * (len(start) - systems)
+    options: Any = (
+        {"maxiter": 2000, "gtol": 1e-8, "ftol": 1e-13} if exact else {"maxiter": 200, "gtol": 1e-5, "ftol": 1e-8}
+    )
+
+    def loss(given: FloatArray) -> tuple[float, FloatArray]:
+        return _objective(given, grid, patterns)
+
+    found: Any = optimize.minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
+    return found
 
 
 def _at(given: FloatArray, grid: _Grid, patterns: _Patterns) -> _At:

@@ -7,7 +7,7 @@ import numpy as np
 
 from betterthan.findings import counted
 from betterthan.inference import Estimate
-from betterthan.options import ItemsOptions
+from betterthan.options import items as item_options
 from betterthan.present import Column, Table, wrapped
 from betterthan.results import Result
 
@@ -71,7 +71,7 @@ class Items(Result):
     schema: ClassVar[str] = "items/1"
     holds = ("abilities", "items", "models", "spread", "variety", "converged")
 
-    settings: ItemsOptions
+    settings: item_options.ItemsOptions
     abilities: tuple[Ability, ...]
     items: tuple[Item, ...]
     models: tuple[FittedModel, ...]

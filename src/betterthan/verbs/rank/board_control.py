@@ -63,7 +63,7 @@ class Control:
         """Return the effects as a table."""
         drawn = any(effect.low is not None for effect in self.effects)
         headings = [
-            Column("effect", "left", True),
+            Column("effect", "left"),
             Column("log-odds"),
             *([Column(f"{100 * level:g} % interval", "left"), Column("p")] if drawn else []),
             Column("odds"),
@@ -75,11 +75,15 @@ class Control:
                 f"{effect.estimate:z.3f}",
                 *([_interval(effect), _p(effect.p)] if drawn else []),
                 f"× {effect.odds:.2f}",
-                effect.unit if effect.scale is None else f"{effect.unit} ({effect.scale:.3g})",
+                effect.unit if effect.scale is None else f"{_short(effect.unit)} ({effect.scale:.3g})",
             ]
             for effect in self.effects
         ]
         return Table(headings, cells, frozenset(), "")
+
+
+def _short(unit: str) -> str:
+    return unit.replace("standard deviation", "SD")
 
 
 def _interval(effect: Effect) -> str:

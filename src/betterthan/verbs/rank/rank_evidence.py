@@ -79,7 +79,8 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
         pools_tasks=True,
         takes_labels=True,
     )
-    plan.need_several(len(sets), random=bool(sets.random))
+    if len(sets) == 1 and (sets.random or plan.overall or plan.average or plan.weights):
+        plan.need_several(1, random=bool(sets.random))
     need_alike(plan, sets)
     left_out, reading = support.left_out(sets), reading_with(sets, plan.control)
     boards: list[Leaderboard] = []

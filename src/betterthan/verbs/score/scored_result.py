@@ -10,7 +10,7 @@ from betterthan.base import spelling
 from betterthan.evidence import Scores
 from betterthan.options import ScoreOptions
 from betterthan.present import Column, Table, wrapped
-from betterthan.readers import DIRECTIONS, read_scores, written_parts
+from betterthan.readers import read_scores, score_parts
 from betterthan.results import Result
 from betterthan.verbs.score.measure_outputs import ItemScores
 
@@ -114,11 +114,11 @@ class Scored(Result):
             rows["system"] = list(part.systems) * len(part.items)
             rows["metric"] = [part.metric] * size
             rows["score"] = [_known(value) for value in part.scores.ravel()]
-            rows["direction"] = [DIRECTIONS[part.lower_is_better]] * size
+            rows["direction"] = [score_parts.DIRECTIONS[part.lower_is_better]] * size
             if grouped:
                 rows["group"] = [group for group in part.groups or () for _ in part.systems]
             if whole:
-                rows["parts"] = written_parts(part.parts, size)
+                rows["parts"] = score_parts.written_parts(part.parts, size)
             for name, values in rows.items():
                 columns.setdefault(name, []).extend(values)
         return columns

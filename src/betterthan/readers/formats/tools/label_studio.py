@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from betterthan.base import EvidenceError
 from betterthan.engine import PlacedFile, Places
-from betterthan.evidence import Kind, is_tie
+from betterthan.evidence import Kind, outcomes
 from betterthan.findings import Finding, kinds
 from betterthan.options import ReadOptions
 from betterthan.readers.columns.joined_columns import Joining
@@ -339,7 +339,7 @@ def _words(value: Any) -> list[str]:
 
 def _outcome(annotation: _Annotation) -> str | None:
     """Return the winner: the selected side, or else the choice; None without either."""
-    ties = [word for word in annotation.choices if is_tie(word)]
+    ties = [word for word in annotation.choices if outcomes.is_tie(word)]
     if annotation.selected is not None:
         if annotation.selected not in _SIDES:
             raise EvidenceError(

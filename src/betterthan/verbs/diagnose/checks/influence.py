@@ -1,6 +1,6 @@
 """Influence: systems whose presence changes the order, and items that decide who ranks first."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,11 +25,15 @@ _MOST_SOLVED = int(kinds.evidence.CHECK_SKIPPED.thresholds["systems_in_a_lead"])
 _MANY, _DRAWN = 300, 2_000
 #: Few units are left out in fact where at most this many times as many would do to first order.
 _FEW_OF = 10
+#: Rivals of the leader that are examined, a step of the search for enough units, and a change of the leader.
+_RIVALS, _STEP, _CHANGED = 5, 10, 1e-6
+#: Units that a message names, and that the finding lists.
+_SHOWN, _LISTED = 3, 50
 
 
 def check(case: ExaminedData) -> list[Finding]:
     """Leave out systems in turn, and look for the fewest units without which another system leads."""
-    return [*_systems(case), *_units(case), *_mean(case)]
+    return [*_systems(case), *_mean_lead(case), *_units(case), *_mean(case)]
 
 
 def _systems(case: ExaminedData) -> list[Finding]:
@@ -82,32 +86,39 @@ def _units(case: ExaminedData) -> list[Finding]:
     if len(placed) < 2:
         return []
     order = placed[np.argsort(-case.fit.strength[placed], kind="stable")]
-    lead = (int(order[0]), int(order[1]))
-    if _gap(case.fit, lead) < 1e-6:
+    if _gap(case.fit, (int(order[0]), int(order[1]))) < 1e-6:
         return []
-    pull = _pulls(case, *lead)
+    rivals = [(int(order[0]), int(rival)) for rival in order[1 : 1 + _RIVALS]]
+    pulls = _pulls(case, rivals)
     data = case.data.by_one_unit(None, "a lead")  # judges have their own turn
-    by_unit = _on_units(case, _parts(case, data, pull), lead)
+    by_unit = _on_units(case, data, pulls)
     if "judge" not in case.data.roles or "judge" in (*data.by, *data.fixed):
         return by_unit
     try:
-        by_judge = _parts(case, case.data.settled("judge", case.data.tolerance), pull)
+        judges = case.data.settled("judge", case.data.tolerance)
+        found = _on_units(case, judges, pulls)
     except EvidenceError:  # judgments without a judge are for the analysis of judges to report
         return by_unit
-    warnings = [finding for finding in _on_units(case, by_judge, lead) if finding.level == "warning"]
-    return [*by_unit, *warnings]
+    return [*by_unit, *(finding for finding in found if finding.level == "warning")]
 
 
-def _on_units(case: ExaminedData, parts: "InfluenceParts", lead: tuple[int, int]) -> list[Finding]:
-    """Return how few units decide who ranks first, and report it where removing them changes the first rank."""
-    gain, unit, limits = parts.gain, parts.unit, kinds.comparisons.LEAD_HANGS_ON.thresholds
+def _on_units(case: ExaminedData, data: DataSet, pulls: dict[tuple[int, int], FloatArray]) -> list[Finding]:
+    """Return how few units decide who ranks first, and report it where removing them changes the first rank.
+
+    The rival is the system that the fewest units keep behind to first order. The sum of the largest contributions of
+    units to the lead is the approximate maximum influence (Broderick, Giordano & Meager 2020).
+    """
+    parts = {lead: _parts(case, data, pull) for lead, pull in pulls.items()}
+    about = {lead: _first_order(case, lead, each.gain) for lead, each in parts.items()}
+    reached = [lead for lead in parts if about[lead] is not None]
+    lead = min(reached, key=lambda each: (about[each] or 0, -case.fit.strength[each[1]]), default=next(iter(parts)))
+    gain, unit, limits = parts[lead].gain, parts[lead].unit, kinds.comparisons.LEAD_HANGS_ON.thresholds
     ranked = np.argsort(-gain, kind="stable")
-    needed = _needed(case, parts, ranked, lead)
-    if needed is None or needed / len(gain) > max(limits["mentioned"], 1.5 / len(gain)):
+    removal = _removal(case, parts[lead], ranked, about[lead])
+    if removal is None:
         return []
+    needed, new = removal
     share, gone = needed / len(gain), ranked[:needed]
-    shown = ", ".join(repr(parts.names[int(place)]) for place in gone[:3]) if parts.names else ""
-    which = f" ({shown}{' …' if needed > 3 else ''})" if shown else ""
     gap = _gap(case.fit, lead)
     # What units add to the lead adds up to nothing at the estimate; their squares add up to its variance.
     variance = float(gain @ gain)
@@ -116,14 +127,16 @@ def _on_units(case: ExaminedData, parts: "InfluenceParts", lead: tuple[int, int]
     # A lead that is noise by the other units as well does not depend on these.
     solid = gap**2 >= limits["errors_of_others"] ** 2 * (1 - held) * variance
     doubtful = few and solid and held >= max(limits["variance"], _held_by_chance(len(gain), needed, limits["p"]))
-    leader, follower = (case.counts.systems[place] for place in lead)
+    names = _names(case, parts[lead], gone)
     known: dict[str, Any] = {
         "needed": needed,
         "units": len(gain),
         "unit": unit,
-        "which": which,
-        "first": leader,
-        "second": follower,
+        "which": f" ({', '.join(names[:_SHOWN])}{' …' if len(names) > _SHOWN else ''})",
+        "left_out": tuple(names[:_LISTED]),
+        "first": case.counts.systems[lead[0]],
+        "second": case.counts.systems[new],
+        "by": " by Bradley–Terry" if case.table is not None else "",
         "of_all": share,
         "errors": gap / np.sqrt(variance),
         "variance_held": held,
@@ -136,21 +149,63 @@ def _on_units(case: ExaminedData, parts: "InfluenceParts", lead: tuple[int, int]
     ]
 
 
-def _needed(case: ExaminedData, parts: "InfluenceParts", ranked: IntArray, lead: tuple[int, int]) -> int | None:
-    """Return without how many units the lead would be gone: few are left out in fact, many to first order."""
-    gain, limits = parts.gain[ranked], kinds.comparisons.LEAD_HANGS_ON.thresholds
-    enough = np.flatnonzero(np.cumsum(gain) > _gap(case.fit, lead))
-    about = int(enough[0]) + 1 if len(enough) else None
-    few = min(int(limits["number"]), len(gain) - 1)
-    concentrated = float(np.sum(gain[:few] ** 2)) >= limits["variance"] * float(gain @ gain)
-    if not concentrated and (about is None or about > _FEW_OF * few):
-        return about
-    # The fit follows a unit that carries much of the lead, so that leaving it out changes more than the first order.
-    for number in range(1, few + 1):
-        less = replace(case.counts, outcomes=np.maximum(case.counts.outcomes - parts.outcomes(ranked[:number]), 0.0))
-        if _gap(case.model.fit(less), lead) < -1e-6:
-            return number
-    return None if about is None else max(about, few + 1)
+def _names(case: ExaminedData, parts: "InfluenceParts", gone: IntArray) -> list[str]:
+    """Return the names of units, or the outcomes of judgments that have none, the most frequent first."""
+    if parts.names:
+        return [repr(parts.names[int(place)]) for place in gone]
+    outcomes, systems = parts.outcomes(gone), case.counts.systems
+    found = []
+    for pair in np.flatnonzero(outcomes.sum(axis=0)):
+        one, two = (repr(systems[place]) for place in (case.counts.first[pair], case.counts.second[pair]))
+        texts = (f"{one} over {two}", f"tie of {one} and {two}", f"{two} over {one}")
+        found += [(float(amount), text) for amount, text in zip(outcomes[:, pair], texts, strict=True) if amount > 0]
+    return [f"{amount:g} × {text}" for amount, text in sorted(found, key=lambda each: (-each[0], each[1]))]
+
+
+def _first_order(case: ExaminedData, lead: tuple[int, int], gain: FloatArray) -> int | None:
+    """Return without how many units a lead would be gone to first order, None where all of them are not enough."""
+    enough = np.flatnonzero(np.cumsum(np.sort(gain)[::-1]) > _gap(case.fit, lead))
+    return int(enough[0]) + 1 if len(enough) else None
+
+
+def _removal(
+    case: ExaminedData, parts: "InfluenceParts", ranked: IntArray, about: int | None
+) -> tuple[int, int] | None:
+    """Return how many of the ranked units change the leader when they are left out, and who leads then.
+
+    Each number was tried by fitting what is left. None where more units would be needed than are worth a note.
+    """
+    units, limits = len(ranked), kinds.comparisons.LEAD_HANGS_ON.thresholds
+    most = min(int(max(limits["mentioned"] * units, 1.5)), units - 1)
+    few = min(int(limits["number"]), most)
+    leader = int(np.argmax(np.where(case.fit.apart, -np.inf, case.fit.strength)))
+
+    def without(number: int) -> int | None:
+        """Return who leads without the first units, None where that is still the same system."""
+        gone = parts.outcomes(ranked[:number])
+        fit = case.model.fit(replace(case.counts, outcomes=np.maximum(case.counts.outcomes - gone, 0.0)))
+        strength = np.where(fit.apart, -np.inf, fit.strength)
+        new = int(np.argmax(strength))
+        return None if strength[new] - strength[leader] < _CHANGED else new
+
+    # A fit follows a unit that carries much of the lead, so that leaving out few changes more than the first order.
+    if about is None or about <= _FEW_OF * few:
+        for number in range(1, few + 1):
+            if (new := without(number)) is not None:
+                return number, new
+    if about is None or about > most:
+        return None
+    high = max(about, few + 1)
+    while (new := without(min(high, most))) is None:
+        if high >= most:
+            return None
+        high += max(1, high // _STEP)
+    high, low = min(high, most), few
+    while high - low > 1:  # fewer may do than the first order says
+        middle = (low + high) // 2
+        fewer = without(middle)
+        low, high, new = (low, middle, fewer) if fewer is not None else (middle, high, new)
+    return high, new
 
 
 def _gap(fit: Fit, lead: tuple[int, int]) -> float:
@@ -164,6 +219,53 @@ def _held_by_chance(units: int, needed: int, p: float) -> float:
         return 0.0
     drawn = np.sort(np.random.default_rng(0).normal(size=(_DRAWN, units)), axis=1) ** 2
     return float(np.quantile(drawn[:, -needed:].sum(axis=1) / drawn.sum(axis=1), 1 - p))
+
+
+@of_scores
+def _mean_lead(case: ExaminedData, table: ScoreTable) -> list[Finding]:
+    """Find the fewest items, or groups of them, without which another system has the highest mean."""
+    values, limits = table.values, kinds.comparisons.LEAD_HANGS_ON.thresholds
+    if np.any(np.isnan(values)) or len(values) < limits["number"]:
+        return []
+    groups = case.data.groups
+    unit, names, codes = ("item", table.items, np.arange(len(values)))
+    sums = values
+    if groups is not None:
+        codes, number = groups.compact
+        unit, names = "group", marked(groups.labels, np.bincount(groups.codes, minlength=len(groups.labels)) > 0)
+        sums = np.stack([np.bincount(codes, column, number) for column in values.T], axis=1)
+    order = np.argsort(-values.mean(axis=0), kind="stable")
+    leader = int(order[0])
+    gaps = sums[:, [leader]] - sums[:, order[1:]]
+    rounding = 1e-12 * float(np.abs(sums).sum())
+    if not np.all(gaps.sum(axis=0) > rounding):
+        return []
+    left = gaps.sum(axis=0) - np.cumsum(-np.sort(-gaps, axis=0), axis=0)
+    behind = left < -rounding
+    fewest = np.where(behind.any(axis=0), behind.argmax(axis=0) + 1, len(sums) + 1)
+    rival = int(np.argmin(fewest))
+    needed, gap = int(fewest[rival]), gaps[:, rival]
+    if needed / len(sums) > max(limits["mentioned"], 1.5 / len(sums)):
+        return []
+    gone = np.argsort(-gap, kind="stable")[:needed]
+    rest = np.delete(values, np.flatnonzero(np.isin(codes, gone)), axis=0)
+    listed = [repr(names[int(place)]) for place in gone]
+    return [
+        kinds.comparisons.LEAD_HANGS_ON.noted(
+            needed=needed,
+            units=len(sums),
+            unit=unit,
+            which=f" ({', '.join(listed[:_SHOWN])}{' …' if needed > _SHOWN else ''})",
+            left_out=tuple(listed[:_LISTED]),
+            first=table.systems[leader],
+            second=table.systems[int(np.argmax(rest.mean(axis=0)))],
+            by=" by the mean",
+            of_all=needed / len(sums),
+            errors=float(gap.sum()) / float(np.sqrt(np.sum((gap - gap.mean()) ** 2) * len(gap) / (len(gap) - 1))),
+            variance_held=float(np.sum((gap[gone] - gap.mean()) ** 2) / np.sum((gap - gap.mean()) ** 2)),
+            held="",
+        )
+    ]
 
 
 @of_scores
@@ -188,14 +290,12 @@ def _mean(case: ExaminedData, table: ScoreTable) -> list[Finding]:
     ]
 
 
-def _pulls(case: ExaminedData, first: int, second: int) -> FloatArray:
-    """Return how much a win more of every pair adds to the lead of the first system over the second."""
+def _pulls(case: ExaminedData, leads: Sequence[tuple[int, int]]) -> dict[tuple[int, int], FloatArray]:
+    """Return how much a win more of every pair adds to each lead of one system over another."""
     information = case.counts.incidence * (case.met * case.expected * (1 - case.expected))
-    contrast = np.zeros(case.counts.size)
-    contrast[first], contrast[second] = 1, -1
-    pull = np.linalg.pinv(sparse_matrices.dense(information @ case.counts.incidence.T), hermitian=True) @ contrast
-    of_pair: FloatArray = pull[case.counts.first] - pull[case.counts.second]
-    return of_pair
+    inverse = np.linalg.pinv(sparse_matrices.dense(information @ case.counts.incidence.T), hermitian=True)
+    pulls = {lead: inverse[lead[0]] - inverse[lead[1]] for lead in leads}
+    return {lead: np.asarray(pull[case.counts.first] - pull[case.counts.second]) for lead, pull in pulls.items()}
 
 
 @dataclass(frozen=True)
