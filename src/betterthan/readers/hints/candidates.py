@@ -99,7 +99,7 @@ def _is_evaluation(candidate: Candidate, situation: Situation) -> bool:
         shared = shared_metric(systems)
         if mostly_systems(systems) or (shared and is_score(shared)):
             return True
-        # Categories are beside measurements; answers and other texts are beside scores.
+        # Measurements often have categories next to them; scores have answers and other free texts.
         others = [each for each in situation.texts if not (each is item or each.is_unique or describes(each.name))]
         return item is not None and is_unit(item) and not others
     system = situation.named(candidate.changes.get("system")) or situation.role("system")

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from betterthan.evidence import outcomes
 from betterthan.readers.columns.direction import less_is_better
 from betterthan.readers.columns.known_names import numbered
 from betterthan.readers.columns.name_tables import name_set
