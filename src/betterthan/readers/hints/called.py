@@ -90,9 +90,7 @@ def identifies(name: str) -> bool:
 
 def is_answer(column: SeenColumn) -> bool:
     """Whether all labels of a column are answers such as yes and no, or words for who won."""
-    return all(
-        label.strip().casefold() in _ANSWERS or outcomes.outcomes.is_outcome(label.strip()) for label in column.labels
-    )
+    return all(label.strip().casefold() in _ANSWERS or outcomes.is_outcome(label.strip()) for label in column.labels)
 
 
 def is_everyday(name: str) -> bool:
