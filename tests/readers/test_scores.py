@@ -1,5 +1,6 @@
 """Scores: wide and long tables, several metrics, directions, missing values."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -145,3 +146,10 @@ def test_a_system_without_any_score_is_listed_without_one(model: str, ci: str) -
     assert [result.board[row.system].score for row in without] == [row.score for row in without]
     assert "NaN" not in result.to_json()
     assert {"missing-scores", "adjusted-means"} & {finding.code for finding in result.findings}
+
+
+def test_a_likely_item_that_is_missing_in_some_rows_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text("name,badge_id,quality_score\nann,,1\nbob,b1,2\nann,b1,3\nbob,b2,4\n")
+    with pytest.raises(bt.EvidenceError, match="long scores need a column for item"):
+        bt.read_scores(path)

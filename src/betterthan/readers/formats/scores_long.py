@@ -205,11 +205,13 @@ def _likely_item(table: Table, columns: Columns, roles: Mapping[str, str], optio
         found = table.distinct(list(dict.fromkeys([name, *roles.values()])))
         names = found.columns[name]
         systems = found.columns[roles["system"]]
+        if np.any(names.codes == MISSING):
+            continue
         pairs = np.unique(names.codes * (len(systems.labels) + 1) + systems.codes)
         systems_of = np.bincount(pairs // (len(systems.labels) + 1))
         # What most systems do not share, such as their last names or districts, are no items.
         shared = 2 * np.sum(systems_of > 1) > np.sum(systems_of > 0)
-        if shared and len(found.times) == rows and not np.any(names.codes == MISSING):
+        if shared and len(found.times) == rows:
             return name
     return None
 

@@ -99,7 +99,8 @@ def _is_evaluation(candidate: Candidate, situation: Situation) -> bool:
         shared = shared_metric(systems)
         if mostly_systems(systems) or (shared and is_score(shared)):
             return True
-        others = [column for column in situation.texts if column is not item and not describes(column.name)]
+        # Measurements often have categories next to them; scores have answers and other free texts.
+        others = [each for each in situation.texts if not (each is item or each.is_unique or describes(each.name))]
         return item is not None and is_unit(item) and not others
     system = situation.named(candidate.changes.get("system")) or situation.role("system")
     scores = list(candidate.changes.get("score") or filter(None, [situation.columns.role("score")]))
