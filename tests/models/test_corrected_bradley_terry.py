@@ -152,3 +152,15 @@ def test_refusals_say_what_to_do(call: Any, message: str) -> None:
     with pytest.raises(bt.BetterthanError) as refusal:
         call(votes(7))
     assert str(refusal.value).startswith(message)
+
+
+def test_judgments_without_items_are_units_of_their_own() -> None:
+    """Equal rows are counted together on the way, and are single judgments all the same."""
+    columns = votes(8)
+    alone = {name: values for name, values in columns.items() if name != "item"}
+    one, two = (bt.rank(each, gold="people", scale="log").board for each in (columns, alone))
+    assert two.settings.unit == "row"
+    for system in "ABCD":
+        widths = [board[system].high - board[system].low for board in (one, two)]
+        assert widths[1] == pytest.approx(widths[0], rel=0.2)
+    assert two.draws.freedom == pytest.approx(99, rel=0.1)  # of labels: of 1,500 judgments people made 200
