@@ -1,5 +1,6 @@
 """Strengths by people's judgments and a machine's: an equation of its own, special cases, and what intervals promise."""
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -164,3 +165,59 @@ def test_judgments_without_items_are_units_of_their_own() -> None:
         widths = [board[system].high - board[system].low for board in (one, two)]
         assert widths[1] == pytest.approx(widths[0], rel=0.2)
     assert two.draws.freedom == pytest.approx(99, rel=0.1)  # of labels: of 1,500 judgments people made 200
+
+
+def test_a_few_labels_that_agree_with_the_machine_do_not_certify_it() -> None:
+    """Six labels of every system, all as the machine has it: it may still err on a third of the others."""
+    columns = {name: values for name, values in votes(9, 2000, 0, bias=1.0).items() if name != "item"}
+    for one, other in itertools.combinations("ABCD", 2):
+        for side in ("left", "right"):
+            for name, value in zip(columns, (one, other, side, side), strict=True):
+                columns[name].append(value)
+    alone = bt.rank({name: values for name, values in columns.items() if name != "people"}, scale="log").board
+    board = bt.rank(columns, gold="people", scale="log").board
+    assert alone.first.shown
+    assert not board.decisions.above.any()
+    assert board["A"].high - board["A"].low > 5 * (alone["A"].high - alone["A"].low)
+
+
+def test_weights_do_not_make_labels_more() -> None:
+    columns = votes(10)
+    one, two = (bt.rank({**columns, "weight": [w] * len(columns["left"])}, gold="people").board for w in (1, 20))
+    assert [row.labels for row in one.correction] == [row.labels for row in two.correction]
+    for row in one:
+        assert row.low == pytest.approx(two[row.system].low, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"horizon": "anytime"},
+            "horizon='anytime' decides about pairs by their own judgments, which labels do not correct. Leave it out, "
+            "or leave out gold.",
+        ),
+        (
+            {"model": "davidson"},
+            "davidson does not use people's labels, which corrected-bradley-terry does. Leave out model, or leave out "
+            "gold to rank by the judge alone.",
+        ),
+        (
+            {"propensity": "chance"},
+            "the given arrays: propensity and gold cannot be used together for judgments. Label judgments that are "
+            "drawn at random, and leave it out.",
+        ),
+    ],
+)
+def test_what_labels_do_not_correct_is_refused(options: dict[str, Any], message: str) -> None:
+    columns = votes(11)
+    with pytest.raises(bt.BetterthanError) as refusal:
+        bt.rank({**columns, "chance": [0.5] * len(columns["left"])}, gold="people", **options)
+    assert str(refusal.value) == message
+
+
+def test_a_state_keeps_no_labels(tmp_path: Any) -> None:
+    with pytest.raises(bt.PlanError) as refusal:
+        bt.rank(votes(12), gold="people", state=str(tmp_path / "board.duckdb"))
+    assert str(refusal.value).startswith("a state keeps no labels")
+    assert not list(tmp_path.iterdir())

@@ -80,8 +80,8 @@ def data_sets(
     if not takes_labels and any(each.labelled for each in sets):
         raise PlanError(
             "this verb does not use people's labels of what a judge scored",
-            remedy=f"Leave out {spelling.option('gold')}, or use {spelling.verb('rank')} or "
-            f"{spelling.verb('compare')}.",
+            remedy=f"Leave out {spelling.option('gold')}, or use {spelling.verb('rank')}; {spelling.verb('compare')} "
+            "takes labels of one metric and data set.",
         )
     if sets.random and not pools_tasks:
         raise PlanError(

@@ -265,6 +265,8 @@ def _default_unit(table: ScoreTable, fixed: tuple[str, ...]) -> str:
     """Return the default unit; a single judge is not a sample, as with judgments."""
     if table.groups is not None and "group" not in fixed:
         return "group"
+    if table.gold is not None:  # labels correct the means of items over judges and runs
+        return "item"
     second = _second_unit(table)
     several = second is not None and second[1] >= kinds.resampling.FIXED_UNITS.thresholds["least"]
     several = several and second is not None and second[0] not in fixed
@@ -277,6 +279,7 @@ def _checked(table: ScoreTable, unit: str) -> str:
     runs = table.repeats.runs if table.repeats is not None else 0
     have = ["item", *(["group"] if table.groups is not None else []), *(["item+judge"] if judges > 1 else [])]
     have += ["item+run"] if runs > 1 and not judges else []
+    have = [each for each in have if "+" not in each] if table.gold is not None else have
     if unit not in have:
         remedies = {
             "group": f"Name the column of groups with {spelling.option('group')}.",

@@ -85,6 +85,7 @@ class GoldLabels(ArrayEquality):
     values: FloatArray
     weight: FloatArray
     name: str = "gold"
+    unmatched: int = 0  # labels of items and systems that have no scores
 
     def take(self, items: IntArray, systems: IntArray | None = None) -> "GoldLabels":
         """Keep some items and systems, in the order given."""

@@ -93,8 +93,8 @@ class _NotRefitted(Refitting):
 
 def _findings(judgments: GoldJudgments, found: RectifiedScores, strength: FloatArray) -> tuple[Finding, ...]:
     """Say how many labels there are, and warn where they are few or change the leader."""
-    labels = round(float(judgments.amount @ judgments.labelled))
-    findings = [kinds.gold.CORRECTED_JUDGMENTS.found(labels=labels, judgments=round(float(judgments.amount.sum())))]
+    labels, number = int(np.sum(judgments.labelled)), len(judgments.labelled)
+    findings = [kinds.gold.CORRECTED_JUDGMENTS.found(labels=labels, judgments=number)]
     few = judgments.labels < kinds.gold.FEW_LABELS.thresholds["enough"]
     if np.any(few):
         systems = marked(judgments.systems, few)

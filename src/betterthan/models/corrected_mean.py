@@ -84,13 +84,16 @@ def _findings(scores: GoldMatrix, found: GoldRegression) -> tuple[Finding, ...]:
             labels=int(scores.labels.sum()), scores=int(np.sum(~np.isnan(scores.judged))), items=_items(scores)
         )
     ]
+    if scores.unused:
+        findings.append(kinds.gold.LABELS_UNMATCHED.found(unused=scores.unused))
     few = scores.labels < kinds.gold.FEW_LABELS.thresholds["enough"]
     if np.any(few):
         findings.append(
             kinds.gold.FEW_LABELS.found(systems=marked(scores.systems, few), labels=int(scores.labels.min()))
         )
-    best, usual = (scores.systems[int(np.argmax(means))] for means in (found.mean, found.by_judge))
-    if best != usual:
+    place = int(np.argmax(found.mean))
+    best, usual = scores.systems[place], scores.systems[int(np.argmax(found.by_judge))]
+    if found.by_judge[place] < np.max(found.by_judge) - 1e-12:
         findings.append(kinds.gold.OTHER_LEADER.found(judge=usual, corrected=best))
     if (gap := _selection(scores)) is not None:
         findings.append(kinds.gold.LABELS_SELECTED.found(gap=gap))

@@ -22,6 +22,11 @@ def convert(evidence: AnyEvidence, to: str, *, layout: str = "long", tolerance: 
     Scores become judgments (all pairs per item) or rankings (one per item); rankings become judgments (all pairs within
     each). Judgments stay judgments: nothing more can be said from them.
     """
+    if isinstance(evidence, Scores) and any(table.gold is not None for table in evidence.tables):
+        raise EvidenceError(
+            "labels by people are lost on conversion",
+            remedy=f"Leave out {spelling.option('gold')}.",
+        )
     if evidence.kind == to:
         return _same(evidence, layout)
     if to == "judgments" and isinstance(evidence, Rankings):

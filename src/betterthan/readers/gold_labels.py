@@ -27,6 +27,11 @@ def label_columns(columns: Columns, options: ReadOptions) -> list[str]:
                 remedy=f"Name the labels with {spelling.option('gold')}, or leave it out.",
             )
         return []
+    if options.gold in (options.score or ()):
+        raise PlanError(
+            f"{options.gold!r} is named as the score and as its labels",
+            remedy=f"Name two columns with {spelling.option('score')} and {spelling.option('gold')}.",
+        )
     named = [options.gold] if options.propensity is None else [options.gold, options.propensity]
     return [columns.given(name) for name in named]
 
@@ -40,6 +45,7 @@ def with_columns_of_labels(scores: Scores, names: Sequence[str]) -> Scores:
     tables = []
     for table in judged:
         chance = chances[table.dataset].as_given if chances else None
+        _need_one_direction(table, labels[table.dataset], scores.name)
         found = _labelled(table, labels[table.dataset].as_given, names[0], chance, scores.name)
         tables.append(replace(found, title=table.dataset) if one else found)
     reading = scores.reading
@@ -158,11 +164,20 @@ def _scores(evidence: AnyEvidence) -> Scores:
 def _joined(table: ScoreTable, labels: Scores, where: str) -> ScoreTable:
     """Return scores with the labels of another file, by the names of items and systems."""
     same = [each for each in labels.tables if (each.dataset, each.metric) == (table.dataset, table.metric)]
-    same = same or [each for each in labels.tables if each.dataset == table.dataset] or list(labels.tables)
+    same = same or [each for each in labels.tables if each.dataset == table.dataset]
+    if not same and not table.dataset:
+        same = list(labels.tables)
+    if not same:
+        raise EvidenceError(
+            f"labels do not say which are of the data set {table.dataset!r}",
+            where=labels.name,
+            remedy=f"Add its column to the file of labels, or rank one data set with {spelling.option('where')}.",
+        )
     if len(same) > 1:
         titles = ", ".join(repr(each.title) for each in same)
         raise EvidenceError(f"labels are of one metric, and there are {len(same)}: {titles}", where=labels.name)
     found = same[0]
+    _need_one_direction(table, found, labels.name)
     rows, columns = ({name: place for place, name in enumerate(names)} for names in (found.items, found.systems))
     values = np.full(table.values.shape, np.nan)
     given = found.as_given
@@ -175,7 +190,24 @@ def _joined(table: ScoreTable, labels: Scores, where: str) -> ScoreTable:
             where=labels.name,
             remedy="Check the names of items and systems: they must be the same in both files.",
         )
-    return _labelled(table, values, labels.name, None, where)
+    unmatched = int(np.sum(~np.isnan(given))) - int(np.sum(~np.isnan(values)))
+    joined = _labelled(table, values, labels.name, None, where)
+    assert joined.gold is not None
+    return replace(joined, gold=replace(joined.gold, unmatched=unmatched))
+
+
+def _need_one_direction(judged: ScoreTable, labels: ScoreTable, where: str) -> None:
+    """Refuse labels of which less is better where more is better of the scores, or the other way round."""
+    if judged.negated == labels.negated:
+        return
+    less, more = (labels, judged) if labels.negated else (judged, labels)
+    raise EvidenceError(
+        f"less is better for {less.metric or less.title!r}, and more for {more.metric or more.title!r}: labels and "
+        "scores need one direction",
+        where=where,
+        remedy=f"Say it of both with {spelling.option('lower_is_better', 'all')} or "
+        f"{spelling.option('lower_is_better', 'none')}.",
+    )
 
 
 def _labelled(table: ScoreTable, labels: FloatArray, name: str, chance: FloatArray | None, where: str) -> ScoreTable:

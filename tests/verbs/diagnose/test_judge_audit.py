@@ -130,3 +130,11 @@ def test_other_scales_are_put_on_that_of_people() -> None:
 
 def test_there_is_none_without_labels() -> None:
     assert bt.diagnose({"owl": [1.0, 0.0, 1.0], "yak": [0.0, 0.0, 1.0]}).sections[0].audit is None
+
+
+def test_a_reversed_judge_is_not_usable() -> None:
+    rng = np.random.default_rng(5)
+    truth = rng.normal(3, 1, (150, 3))
+    found = audit_of(columns_of(100 - 10 * truth + rng.normal(0, 2, (150, 3)), truth, "ABC"))
+    assert found.correlation.high < 0
+    assert (found.verdict, found.reason) == ("not usable", "it scores low what people score high")

@@ -280,8 +280,8 @@ def test_another_leader_few_labels_and_labels_that_were_chosen_are_findings() ->
         ),
         (
             lambda columns: bt.fit(columns, score=["score"], gold="human_score"),
-            "this verb does not use people's labels of what a judge scored. Leave out gold, or use bt.rank(...) or "
-            "bt.compare(...).",
+            "this verb does not use people's labels of what a judge scored. Leave out gold, or use bt.rank(...); "
+            "bt.compare(...) takes labels of one metric and data set.",
         ),
         (
             lambda columns: bt.rank(columns, score=["score"], model="corrected-mean"),
@@ -324,3 +324,48 @@ def test_twenty_labels_are_enough(labelled: int, few: bool) -> None:
     judged, labels = lenient(np.random.default_rng(2), 300, labelled)
     found = bt.rank(columns_of(judged, labels), score=["score"], gold="human_score")
     assert ("few-labels" in codes(found)) == few
+
+
+def test_labels_that_are_not_used_are_counted(columns: Columns, tmp_path: Path) -> None:
+    plain = {name: values for name, values in columns.items() if name != "human_score"}
+    rows = [
+        f"{item},{system},{label:g}"
+        for item, system, label in zip(columns["item"], columns["system"], columns["human_score"], strict=True)
+        if label is not None
+    ]
+    place = tmp_path / "labels.csv"
+    place.write_text("\n".join(["item,system,score", *rows, "other,A,1", "other,B,0"]) + "\n")
+    found = next(each for each in bt.rank(plain, gold=str(place)).findings if each.code == "labels-unmatched")
+    assert found.message == "2 labels by people are not used: the judge did not score what they are of."
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"score": ["score"], "gold": "human_score", "lower_is_better": ["human_score"]},
+            "the given arrays: less is better for 'human_score', and more for 'score': labels and scores need one "
+            "direction. Say it of both with lower_is_better='all' or lower_is_better='none'.",
+        ),
+        (
+            {"score": ["human_score"], "gold": "human_score"},
+            "'human_score' is named as the score and as its labels. Name two columns with score and gold.",
+        ),
+        (
+            {"score": ["score"], "gold": "human_score", "model": "mean"},
+            "mean does not use people's labels, which corrected-mean does. Leave out model, or leave out gold to rank "
+            "by the judge alone.",
+        ),
+    ],
+)
+def test_what_would_mislead_is_refused(columns: Columns, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(bt.BetterthanError) as refusal:
+        bt.rank(columns, **options)
+    assert str(refusal.value) == message
+
+
+def test_pictures_refuse_labels(columns: Columns) -> None:
+    scores = bt.read_scores(columns, score=["score"], gold="human_score")
+    for kind in ("matrix", "leaderboard", "critical-difference"):
+        with pytest.raises(bt.PlanError, match="does not use people's labels"):
+            bt.plot(kind, scores)

@@ -45,6 +45,22 @@ class GoldJudgments:
         return len(self.systems)
 
     @cached_property
+    def cells(self) -> "GoldJudgments":
+        """The same judgments, those that are alike added up; their units are lost."""
+        won, people = (
+            np.where(np.isnan(values), 3, 2 * values).astype(np.int64) for values in (self.judged, self.gold)
+        )
+        key = ((self.left * self.size + self.right) * 3 + won) * 4 + people
+        amount: FloatArray = np.bincount(key, self.amount, 12 * self.size**2).astype(np.float64)
+        kept = np.flatnonzero(amount)
+        rest, label = np.divmod(kept, 4)
+        sides, judged = np.divmod(rest, 3)
+        left, right = np.divmod(sides, self.size)
+        gold = np.where(label == 3, np.nan, label / 2)
+        units = RowWeights.of(len(kept), {})
+        return GoldJudgments(self.systems, left, right, judged / 2, gold, amount[kept], units)
+
+    @cached_property
     def labelled(self) -> BoolArray:
         """Which judgments people made as well."""
         return ~np.isnan(self.gold)
@@ -52,9 +68,19 @@ class GoldJudgments:
     @cached_property
     def labels(self) -> IntArray:
         """How many labelled judgments every system has."""
-        amount = self.amount * self.labelled
-        number = sum(np.bincount(side, amount, self.size) for side in (self.left, self.right))
-        return np.round(number).astype(np.int64)
+        number = sum(np.bincount(side[self.labelled], minlength=self.size) for side in (self.left, self.right))
+        return np.asarray(number, dtype=np.int64)
+
+    @property
+    def effective(self) -> float:
+        """How many labelled judgments of equal weight say as much (Kish)."""
+        amount = self.amount[self.labelled]
+        return float(amount.sum()) ** 2 / float(amount @ amount)
+
+    @property
+    def step(self) -> float:
+        """The smallest difference of two outcomes that people gave: half a win where they gave ties."""
+        return 0.5 if np.any(self.gold == _WON[1]) else 1.0
 
     def sided(self, values: FloatArray) -> Any:
         """Return values of judgments for the left system, and against the right one (judgments × systems)."""

@@ -26,6 +26,7 @@ class GoldMatrix:
     weight: FloatArray
     lower_is_better: bool  # as given: held negated here
     units: RowWeights
+    unused: int = 0  # labels of what the judge did not score
 
     @staticmethod
     def of(table: ScoreTable, groups: Coded | None = None) -> "GoldMatrix":
@@ -33,7 +34,8 @@ class GoldMatrix:
         assert table.gold is not None
         units = RowWeights.of(len(table.items), {} if groups is None else {"group": groups}, "item").named
         labels = np.where(np.isnan(table.values), np.nan, table.gold.values)
-        return GoldMatrix(table.systems, table.values, labels, table.gold.weight, table.negated, units)
+        unused = int(np.sum(~np.isnan(table.gold.values) & np.isnan(table.values))) + table.gold.unmatched
+        return GoldMatrix(table.systems, table.values, labels, table.gold.weight, table.negated, units, unused)
 
     @property
     def size(self) -> int:
@@ -56,7 +58,8 @@ class GoldMatrix:
         """The smallest difference of two labels that people gave, or of one to the judge's scores; 0 of equal ones."""
         values = np.unique(self.gold[self.labelled])
         if len(values) == 1:
-            values = np.unique(np.concatenate([values, self.judged[~np.isnan(self.judged)]]))
+            scores = np.unique(self.judged[~np.isnan(self.judged)])
+            values = scores if values[0] in scores else values
         return float(np.min(np.diff(values))) if len(values) > 1 else 0.0
 
     def appearances(self, unit: IntArray, units: int) -> Any:

@@ -24,6 +24,16 @@ CORRECTED_JUDGMENTS = Kind(
     value="labels",
 )
 
+LABELS_UNMATCHED = Kind(
+    "labels-unmatched",
+    "Labels of what the judge did not score",
+    "warning",
+    "{unused:of label} by people {unused:is/are} not used: the judge did not score what {unused:it is/they are} of.",
+    "Check that items and systems are called the same in both.",
+    "Labels correct only what the judge scored, too, and a name that differs loses them.",
+    value="unused",
+)
+
 FEW_LABELS = Kind(
     "few-labels",
     "Few labels by people",

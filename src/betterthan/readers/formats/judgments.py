@@ -166,6 +166,12 @@ def judgments_of(  # noqa: PLR0917 (what a judgment is made of)
                 where=table.name,
                 remedy="Leave it out, or give single judgments.",
             )
+        if "propensity" in roles:
+            raise EvidenceError(
+                f"{spelling.option('propensity')} and {spelling.option('gold')} cannot be used together for judgments",
+                where=table.name,
+                remedy="Label judgments that are drawn at random, and leave it out.",
+            )
         roles["gold"] = columns.given(options.gold)
     used: dict[str, str | Sequence[str]] = {**roles, "counts": counted or ()}
     unused: list[Finding] = []

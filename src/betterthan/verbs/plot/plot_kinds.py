@@ -73,11 +73,11 @@ def _differences(evidence: Any, *names: str, tolerance: float = 0.0, title: str 
 
 
 def _matrix(evidence: Any, *, model: str = "bradley-terry", title: str = "", **choices: Any) -> Picture:
-    return compare_all(evidence, model, **choices).plot.matrix(title=title)
+    return compare_all(data_sets(evidence), model, **choices).plot.matrix(title=title)
 
 
 def _critical_difference(evidence: Any, *, tolerance: float = 0.0, level: float = 0.95, title: str = "") -> Picture:
-    return compare_all(evidence, tolerance=tolerance, level=level).plot.critical_difference(title=title)
+    return compare_all(data_sets(evidence), tolerance=tolerance, level=level).plot.critical_difference(title=title)
 
 
 def _judges(evidence: Any, *, data_set: str | None = None, title: str = "") -> Picture:

@@ -82,7 +82,8 @@ class FactorBoards(Result):
         if self.p > 1 - level:
             return f"{text} The differences between {one}s do not vary significantly by {two} (p = {chance(self.p)})."
         most = min(self.cells, key=lambda each: (each.p, -abs(each.interaction.known)))
-        better = "better" if most.interaction.known > 0 else "worse"
+        higher = most.interaction.known > 0
+        better = "better" if higher != self.by_system.evidence.lower_is_better else "worse"
         return (
             f"{text} The differences between {one}s depend on the {two} (interaction, p = {chance(self.p)}): most of "
             f"all, {most.system} is {better} with {most.level} than elsewhere."

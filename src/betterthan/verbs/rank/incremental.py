@@ -55,6 +55,11 @@ def rank_with_state(evidence: Any, options: RankOptions) -> Leaderboards:
         assert before is not None
         return rank(before, plan, progress=options.progress, before=options.before)
     given = as_evidence(evidence)
+    if "gold" in getattr(given, "roles", {}):
+        raise PlanError(
+            f"a state keeps no labels, so {spelling.option('gold')} has no effect on it",
+            remedy=f"Leave out {spelling.option('state')}, or {spelling.option('gold')}.",
+        )
     if given.fixed:
         raise PlanError(
             f"{spelling.option('fixed', ','.join(given.fixed))} is not kept by a state",

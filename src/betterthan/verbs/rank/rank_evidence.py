@@ -29,6 +29,7 @@ from betterthan.verbs.rank.model_statistic import by_units_of, order_of, statist
 from betterthan.verbs.rank.settings import (
     models_of,
     need_alike,
+    need_corrected,
     need_pair_counts,
     planned,
     reading_with,
@@ -88,6 +89,7 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
         data = (given.as_independent() if plan.ci == "information" else given).in_buckets(plan.buckets)
         settings = settle(plan, data)
         models = models_of(settings)
+        need_corrected(data, models)
         if grows:
             need_pair_counts([model for _, model in models])
         _read_in_order(data, [model for _, model in models], units=settings.ci not in _WITHOUT_UNITS)

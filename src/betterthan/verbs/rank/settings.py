@@ -75,6 +75,12 @@ def _horizon(plan: Plan, data: DataSet, clusters: str) -> str | None:
             f"{spelling.option('horizon', ANYTIME)} decides about all pairs at once, which {named} does not",
             remedy="Leave one of them out.",
         )
+    if plan.horizon == ANYTIME and data.labelled:
+        raise PlanError(
+            f"{spelling.option('horizon', ANYTIME)} decides about pairs by their own judgments, which labels do not "
+            "correct",
+            remedy=f"Leave it out, or leave out {spelling.option('gold')}.",
+        )
     if plan.horizon == ANYTIME and not data.sequential:
         raise PlanError(
             f"{spelling.option('horizon', ANYTIME)} decides about pairs by their judgments, and these are scores",
@@ -162,6 +168,17 @@ def _controlled(model: Model, settings: Settings) -> Model:
             else f"Use {spelling.option('ci', 'bootstrap')} or {spelling.option('ci', 'analytic')}.",
         )
     return controlled_model.controlled(model, settings.control)
+
+
+def need_corrected(data: DataSet, models: Sequence[tuple[str, Model]]) -> None:
+    """Refuse models that would ignore people's labels."""
+    for text, _ in models:
+        if data.labelled and not text.startswith("corrected-"):
+            raise PlanError(
+                f"{text} does not use people's labels, which {data.main_model} does",
+                remedy=f"Leave out {spelling.option('model')}, or leave out {spelling.option('gold')} to rank by the "
+                "judge alone.",
+            )
 
 
 def reading_with(sets: DataSets, control: str | None) -> Reading | None:

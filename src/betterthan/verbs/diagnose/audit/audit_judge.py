@@ -62,10 +62,11 @@ def audit(data: DataSet) -> JudgeAudit | None:
     else:
         assert judgments is not None
         found = _of_judgments(judgments)
+    correlation = _correlation(found)
     if not found.alike:
         found = _on_one_scale(found)
     margin = kinds.gold.JUDGE_BIASED.thresholds["margin"] * max(float(np.ptp(found.people)), 1e-12)
-    correlation, systems = _correlation(found), _biases(found)
+    systems = _biases(found)
     verdict, reason = _verdict(correlation, systems, margin)
     two = found.two_valued and not found.sides
     right = found.people == found.people.max()
@@ -217,6 +218,8 @@ def _biases(found: _Labelled) -> tuple[SystemBias, ...]:
 
 def _verdict(correlation: Estimate | None, systems: tuple[SystemBias, ...], margin: float) -> tuple[str, str]:
     """Return what may be done with the judge, and why."""
+    if correlation is not None and correlation.high is not None and correlation.high < 0:
+        return USELESS, "it scores low what people score high"
     if correlation is None or correlation.low is None or correlation.low <= 0:
         return USELESS, "its scores are not shown to say anything about people's, apart from the systems"
     within = all(abs(each.bias.low or 0.0) <= margin and abs(each.bias.high or 0.0) <= margin for each in systems)
