@@ -332,6 +332,9 @@ class Leaderboards(Result):
             tasks = self.overall.task_table(self.overall.about_tasks)
             tables += [self.overall.table("Overall"), *([] if tasks is None else [tasks])]
         tables += [board.table(self._name(board)) for board in self.boards]
+        tables += [
+            board.frontier.table(f"Cost frontier: {self._name(board)}") for board in self.boards if board.frontier
+        ]
         return [*tables, replace(self.disagreement_table(), title="Disagreement")] if self.disagreement else tables
 
     @property
@@ -394,6 +397,8 @@ class Leaderboards(Result):
         evidence = {board.title: str(board.evidence) for board in self.boards}
         clusters = [f"{self._name(board)}: {board.separation}" for board in self.boards if board.separation is not None]
         said = [f"{title}: {line}" if title else line for title, line in evidence.items()]
+        priced = [board for board in self.boards if board.frontier is not None]
+        said += [f"{self._name(board)}: {' '.join(board.frontier.sentences)}" for board in priced if board.frontier]
         legend = [] if self.overview is None else [self.overview.legend()]
         return [self.verdict, *legend, *said, *clusters, *self.closing(None)]
 
@@ -413,6 +418,7 @@ class Leaderboards(Result):
             "",
             *(wrapped(line, width) for line in _scales(boards)),
             self.disagreement_table(title).to_text(width),
+            *(line for board in boards for line in board.frontier_lines(width)),
             "",
         ]
 
