@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from betterthan.findings import counted
-from betterthan.present import Column, Holds, Table, chance
+from betterthan.present import Column, Holds, Table, chance, wrapped
 
 
 @dataclass(frozen=True)
@@ -114,6 +114,21 @@ class Frontier:
             if row.cost is not None and row.score is not None
         ]
         return Table(headings, cells, frozenset(), title)
+
+    def lines(self, width: int | None) -> list[str]:
+        """Return the table and what it says as lines of text.
+
+        Parameters
+        ----------
+        width : int or None
+            Width in characters; None does not wrap lines.
+
+        Returns
+        -------
+        list of str
+            The lines.
+        """
+        return ["", self.table().to_text(width), "", wrapped(" ".join(self.sentences), width), ""]
 
     @property
     def sentences(self) -> list[str]:

@@ -18,7 +18,7 @@ from betterthan.present import Table, digits, wrapped
 from betterthan.results import Result
 from betterthan.uncertainty import Decisions, Draws, ranks_and_clusters, scales
 from betterthan.verbs.rank.board_columns import FRAME, TEXT, BoardRow, columns_for
-from betterthan.verbs.rank.board_verdict import verdict
+from betterthan.verbs.rank.board_verdict import FirstRank, verdict
 
 if TYPE_CHECKING:
     from betterthan.verbs.rank.board_control import Control
@@ -43,18 +43,6 @@ class FitFacts:
     iterations: int
     log_likelihood: float | None
     parameters: dict[str, float]
-
-
-@dataclass(frozen=True)
-class FirstRank:
-    """The system that ranks first alone, and whether it is shown to be the best of all (`p`, see `Decisions.p_first`).
-
-    p is None without intervals, and where rank ranges hold for each system alone.
-    """
-
-    system: str
-    p: float | None
-    shown: bool
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
@@ -350,24 +338,6 @@ class Leaderboard(Result):
         """Return the board, what it controls for, and the frontier of costs."""
         return [self.table(), *self._effects, *([] if self.frontier is None else [self.frontier.table()])]
 
-    def frontier_lines(self, width: int | None) -> list[str]:
-        """Return scores against costs as lines of text, none without costs.
-
-        Parameters
-        ----------
-        width : int or None
-            Width in characters; None does not wrap lines.
-
-        Returns
-        -------
-        list of str
-            The lines.
-        """
-        if self.frontier is None:
-            return []
-        said = wrapped(" ".join(self.frontier.sentences), width)
-        return ["", self.frontier.table().to_text(width), "", said]
-
     @property
     def _changed(self) -> list[str]:
         """Who ranks first without control, where that is another system."""
@@ -410,7 +380,7 @@ class Leaderboard(Result):
             parts.append(wrapped(f"{self.model.name}: {values}", width))
         if (sentence := self.separation) is not None:
             parts.append(wrapped(sentence, width))
-        return [*parts, *self.frontier_lines(width)]
+        return parts if self.frontier is None else [*parts, *self.frontier.lines(width)]
 
     def details(self, width: int | None) -> list[str]:
         """Return the clusters, and how the strengths were computed."""

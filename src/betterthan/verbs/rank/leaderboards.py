@@ -418,7 +418,7 @@ class Leaderboards(Result):
             "",
             *(wrapped(line, width) for line in _scales(boards)),
             self.disagreement_table(title).to_text(width),
-            *(line for board in boards for line in board.frontier_lines(width)),
+            *(line for board in boards if board.frontier for line in board.frontier.lines(width)),
             "",
         ]
 
