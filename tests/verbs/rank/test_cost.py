@@ -6,8 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.optimize
+import scipy.special
+import scipy.stats
 
 import betterthan as bt
+from betterthan.inference import mcnemar
 
 #: Right and wrong answers to 12 items: means .75, .75, .5 and .25.
 ANSWERS = {
@@ -107,6 +111,20 @@ def test_agreement_on_a_few_items_does_not_show_that_two_systems_are_as_good() -
     assert frontier({"owl": few, "yak": [*few[:-1], 0]}, cost, same_within=0.2).same_quality.system is None
     same = frontier({"owl": many, "yak": [*many[:-1], 0]}, cost, same_within=0.05).same_quality
     assert (same.system, same.cheaper) == ("yak", 0.5)
+
+
+@pytest.mark.parametrize(("won", "lost", "number"), [(0, 9, 1000), (3, 8, 60), (0, 0, 40), (5, 0, 25), (20, 30, 90)])
+def test_the_lower_end_of_right_and_wrong_answers_is_that_of_the_score_test(won: int, lost: int, number: int) -> None:
+    low = mcnemar.score_lower_end(won, lost, number, 0.975)
+    same = number - won - lost
+
+    def unlikely(worse: float) -> float:  # shares of wins and losses that differ by `low`
+        shares = np.array([worse + low, worse, 1 - 2 * worse - low])
+        return -float(scipy.special.xlogy([won, lost, same], shares).sum())
+
+    worse = scipy.optimize.minimize_scalar(unlikely, bounds=(-low, (1 - low) / 2), options={"xatol": 1e-12}).x
+    error = np.sqrt((2 * worse + low - low**2) / number)
+    assert ((won - lost) / number - low) / error == pytest.approx(scipy.stats.norm.ppf(0.975), abs=1e-4)
 
 
 def test_judgments_have_margins_in_elo_by_the_errors_of_draws() -> None:

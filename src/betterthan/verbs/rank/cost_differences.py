@@ -6,7 +6,7 @@ import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, IntArray, parallel
 from betterthan.datasets import DataSet, ScoreMatrix
-from betterthan.inference import ByJudge, Differences, questions
+from betterthan.inference import ByJudge, Differences, mcnemar, questions
 from betterthan.models import Mean
 from betterthan.uncertainty import Draws, scales
 from betterthan.verbs.rank.leaderboard import Leaderboard
@@ -20,9 +20,9 @@ def gaps_to(
 ) -> list[tuple[float, float | None]]:
     """Return how much better others are than the best system, and the least that this may be, one-sided.
 
-    Mean scores have the interval that a comparison of the two recommends; that of Student's t is too short for right
-    and wrong answers that hardly differ. Other scores have the errors of the board's draws. Where scores are missing,
-    the longer interval counts.
+    Mean scores have the interval that a comparison of the two recommends. Of right and wrong answers the score test
+    counts as well, because losses without wins are rarer in samples than Bonett and Price's interval allows for. Other
+    scores have the errors of the board's draws. Where scores are missing, the longer interval counts.
     """
     assert board.draws is not None
     first, systems, unit = board.fit.systems.index(best), board.fit.systems, LINEAR.get(board.settings.scale or "", 1.0)
@@ -66,4 +66,10 @@ def _of_means(statistic: ScoreMatrix, best: str, other: str, level: float, seed:
     )
     recommended = questions.recommended_for_mean(differences)
     effect = questions.mean_answer(differences, max(2 * level - 1, 1e-9), seed, recommended).effect
-    return float("nan") if effect.low is None or effect.value is None else effect.value - effect.low
+    if effect.low is None or effect.value is None:
+        return float("nan")
+    low = effect.low
+    if recommended[0] == "mcnemar-mid-p":
+        won, lost = (int(np.sum(differences.values * sign > 0)) for sign in (1, -1))
+        low = min(low, differences.range * mcnemar.score_lower_end(won, lost, len(differences.values), level))
+    return effect.value - low
