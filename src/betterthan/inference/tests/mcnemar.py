@@ -52,7 +52,7 @@ def score_lower_end(wins: float, losses: float, number: float, level: float) -> 
     The error is that under the hypothesis, so that few losses are not taken for few possible ones.
 
     >>> round(score_lower_end(0, 9, 1000, 0.99), 4)
-    -0.0194
+    -0.0191
     """
     limit = float(scipy.special.ndtri(level))
     low, high = -1.0, (wins - losses) / number
