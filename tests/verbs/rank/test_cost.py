@@ -127,6 +127,19 @@ def test_the_lower_end_of_right_and_wrong_answers_is_that_of_the_score_test(won:
     assert ((won - lost) / number - low) / error == pytest.approx(scipy.stats.norm.ppf(0.975), abs=1e-4)
 
 
+def test_losses_without_wins_have_the_end_of_the_score_test() -> None:
+    owl = [1] * 800 + [0] * 200
+    same = frontier({"owl": owl, "yak": [0] * 9 + owl[9:]}, {"owl": 2, "yak": 1}, same_within=0.02, resamples=50)
+    low = same.same_quality.candidates[0].low
+    assert low == pytest.approx(mcnemar.score_lower_end(0, 9, 1000, 0.95))
+    assert low < bonett_price_end(0, 9, 1000) < -0.009
+
+
+def bonett_price_end(won: int, lost: int, number: int) -> float:
+    """Return Bonett and Price's one-sided end."""
+    return mcnemar.bonett_price_interval(won, lost, number, 0.9)[0]
+
+
 def test_judgments_have_margins_in_elo_by_the_errors_of_draws() -> None:
     games = [("owl", "yak", "a")] * 505 + [("owl", "yak", "b")] * 495
     board = bt.rank(games, ci="analytic", unit="row", cost={"owl": 3, "yak": 1}, same_within=60).board
@@ -219,3 +232,48 @@ def test_the_first_model_alone_has_a_frontier_and_every_format_shows_it(tmp_path
     assert [row["system"] for row in held["rows"]][:2] == ["yak", "owl"]
     assert held["same_quality"]["best"] == "yak"
     assert "No system is cheaper than yak, the best one." in board.to_markdown()
+
+
+def test_a_system_that_loses_the_margin_is_rarely_shown_to_be_as_good() -> None:
+    """It loses one in twenty of the items and wins none: the case in which samples of few losses mislead most."""
+    rng, false = np.random.default_rng(3), 0
+    cost = {"owl": 9, **{f"yak{place}": 1 + place for place in range(4)}}
+    for _ in range(60):
+        best = rng.random(400) < 0.8
+        scores = {"owl": best.astype(float)}
+        for place in range(4):
+            scores[f"yak{place}"] = (best & (rng.random(400) >= 0.05 / 0.8)).astype(float)
+        same = frontier(scores, cost, same_within=0.05, ci="analytic").same_quality
+        false += same.best == "owl" and same.system is not None
+    assert false <= 6  # with 5 %, more are rarer than 5 %
+
+
+def test_the_picture_has_the_frontier_and_needs_costs() -> None:
+    scores = bt.read(ANSWERS, systems=list(ANSWERS))
+    cost = {"owl": 50, "yak": 2, "elk": 1, "ant": 3}
+    picture = bt.plot("frontier", scores, model="mean", ci="none", cost=cost)
+    assert picture.columns["system"] == ["elk", "yak", "ant", "owl"]
+    assert picture.columns["on_frontier"] == [True, True, False, False]
+    assert picture.spec["layer"][0]["encoding"]["x"]["scale"]["type"] == "log"
+    line = picture.spec["datasets"][picture.spec["layer"][0]["data"]["name"]]
+    assert [each["score"] for each in line] == [0.5, 0.75]
+    near = bt.plot("frontier", scores, model="mean", ci="none", cost={**cost, "owl": 5})
+    assert "type" not in near.spec["layer"][0]["encoding"]["x"]["scale"]
+    with pytest.raises(bt.PlanError, match="frontier is a picture of scores against costs"):
+        bt.plot("frontier", scores)
+    with pytest.raises(bt.BetterthanError, match="this leaderboard has no costs to draw"):
+        _ = bt.rank(scores, model="mean", ci="none").board.plot.frontier()
+
+
+def test_factors_have_no_costs() -> None:
+    rows = [(f"i{item}", model, prompt, float(item)) for item in range(9) for model in "ab" for prompt in "xy"]
+    columns = dict(zip(("item", "model", "prompt", "score"), map(list, zip(*rows, strict=True)), strict=True))
+    with pytest.raises(bt.PlanError, match="factors have none, so cost has no effect"):
+        bt.rank_factors(bt.read(columns, system="model", judge="prompt"), cost={"a": 1})
+
+
+def test_a_state_is_set_against_costs(tmp_path: Path) -> None:
+    games = [("owl", "yak", "a")] * 6 + [("owl", "yak", "b")] * 4
+    board = bt.rank(games, state=tmp_path / "board.state", cost={"owl": 2, "yak": 1}, resamples=50).board
+    assert board.frontier is not None
+    assert board.frontier.of == ("yak", "owl")
