@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
@@ -58,9 +59,9 @@ def numbers_of(given: str, words: Words) -> dict[str, float]:
     )
 
 
-def number_of(name: str, value: object, words: Words) -> float:
+def number_of(name: str, value: Any, words: Words) -> float:
     """Return a number, refusing what is none, is negative or has no bound."""
-    known = isinstance(value, (int, float, str)) and not isinstance(value, bool) and _is_number(str(value))
+    known = not isinstance(value, bool) and isinstance(value, (Real, str)) and _is_number(str(value))
     number = float(str(value)) if known else -1.0
     if not 0 <= number < float("inf"):
         raise PlanError(f"the {words.number} of {name!r} must be a number of 0 or more, got {value!r}.")

@@ -222,6 +222,12 @@ def test_who_has_no_cost_and_whom_the_board_lacks_is_said() -> None:
     ]
 
 
+def test_a_best_system_without_a_cost_is_said() -> None:
+    found = frontier(ANSWERS, {"elk": 2, "ant": np.int64(1)}, same_within=0.1, resamples=50)
+    assert found.same_quality.candidates == ()
+    assert "owl, the best system, has no cost, so no cheaper one is compared with it." in found.sentences
+
+
 def test_the_first_model_alone_has_a_frontier_and_every_format_shows_it(tmp_path: Path) -> None:
     scores = bt.read(ANSWERS, systems=list(ANSWERS))
     boards = bt.rank(scores, model=["mean", "win-rate"], resamples=50, cost={"owl": 2, "yak": 1})

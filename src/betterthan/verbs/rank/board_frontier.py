@@ -48,9 +48,11 @@ class SameQuality:
     """The cheapest system that is shown to score at most `within` less than the best one.
 
     Lower ends hold at the `level`, one-sided, for all cheaper systems together. `system` is None where none is shown.
+    Without a cost of the best system there are no candidates.
     """
 
     best: str
+    cost: float | None
     within: float
     level: float
     system: str | None
@@ -161,9 +163,12 @@ class Frontier:
 
     def _same(self, found: SameQuality) -> str:
         within, number = f"{found.within:g}", len(found.candidates)
+        if found.cost is None:
+            return f"{found.best}, the best system, has no cost, so no cheaper one is compared with it."
         if not number:
             return f"No system is cheaper than {found.best}, the best one."
-        many = "" if number == 1 else f", for all {number} cheaper systems together"
+        all_of = "both" if number == 2 else f"all {number}"
+        many = "" if number == 1 else f", for {all_of} cheaper systems together"
         how = f"{100 * found.level:g} % confidence{many}"
         if found.system is not None:
             one = next(each for each in found.candidates if each.system == found.system)

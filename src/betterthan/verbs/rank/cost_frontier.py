@@ -8,32 +8,33 @@ import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, IntArray, PlanError, nearest, spelling
 from betterthan.datasets import DataSet
-from betterthan.options import ANYTIME, FAMILY_WISE, REPEATED, Plan
+from betterthan.options import ANYTIME, FAMILY_WISE, REPEATED, Plan, Settings
 from betterthan.uncertainty import Draws
 from betterthan.verbs.rank.board_frontier import CheaperSystem, Frontier, FrontierRow, SameQuality
 from betterthan.verbs.rank.cost_differences import LINEAR, gaps_to
 from betterthan.verbs.rank.leaderboard import Leaderboard
 
 
-def need_intervals(plan: Plan, within: float | None) -> None:
+def need_intervals(given: Plan | Settings, within: float | None) -> None:
     """Refuse a margin where no interval can say that a cheaper system is within it."""
     if within is None:
         return
     against = None
-    if plan.ci == "none" or plan.ci in REPEATED:
+    if given.ci == "none" or given.ci in REPEATED:
         against = "ci"
-    elif plan.horizon == ANYTIME:
+    elif given.horizon == ANYTIME:
         against = "horizon"
     if against is not None:
         raise PlanError(
             f"{spelling.option('same_within', f'{within:g}')} needs an interval of a difference, which "
-            f"{spelling.option(against, getattr(plan, against))} does not have",
+            f"{spelling.option(against, getattr(given, against))} does not have",
             remedy="Leave one of them out.",
         )
 
 
 def with_frontier(board: Leaderboard, data: DataSet, costs: Mapping[str, float], within: float | None) -> Leaderboard:
     """Return a board with its frontier; costs are by the names of systems."""
+    need_intervals(board.settings, within)
     systems = board.fit.systems
     unknown = tuple(name for name in costs if name not in systems)
     if len(unknown) == len(costs):
@@ -127,8 +128,8 @@ def _same_quality(board: Leaderboard, data: DataSet, costs: Mapping[str, float],
         )
     first = [row.system for row in board if row.rank == 1]
     priced = [system for system in first if system in costs]
-    if board.draws is None or not priced:
-        return None
+    if not priced:
+        return SameQuality(first[0], None, within, settings.level, None, None, ()) if first else None
     best = min(priced, key=lambda system: costs[system])
     cheaper = [row for row in board if row.rank is not None and costs.get(row.system, np.inf) < costs[best]]
     cheaper.sort(key=lambda row: (costs[row.system], -board.fit.strength[board.fit.systems.index(row.system)]))
@@ -142,6 +143,7 @@ def _same_quality(board: Leaderboard, data: DataSet, costs: Mapping[str, float],
     chosen = next((each for each in candidates if each.shown), None)
     return SameQuality(
         best,
+        costs[best],
         within,
         settings.level,
         None if chosen is None else chosen.system,
