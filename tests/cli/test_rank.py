@@ -44,6 +44,7 @@ def test_json_has_the_documented_shape(run: Run, votes: Path) -> None:
         "overall",
         "leaderboards",
         "disagreement",
+        "changes",
         "read_as",
         "findings",
     ]

@@ -105,7 +105,7 @@ def test_a_machine_with_a_favourite_does_not_decide() -> None:
 
 @pytest.mark.parametrize("systems", [2, 4])
 def test_default_calls_keep_their_promises(systems: int) -> None:
-    covered, wrong, runs = 0, 0, 200
+    covered, wrong, runs = 0, 0, 100
     for seed in range(runs):
         board = bt.rank(votes(seed, 800, 80, systems), gold="people", scale="log").board
         for other in range(1, systems):
@@ -113,7 +113,7 @@ def test_default_calls_keep_their_promises(systems: int) -> None:
             covered += abs(board.fit.strength[0] - board.fit.strength[other]) <= reach
         wrong += bool(board.decisions.above.any())
     assert 0.92 <= covered / (runs * (systems - 1)) <= 0.985
-    assert wrong / runs <= 0.08
+    assert wrong / runs <= 0.1
 
 
 def test_rank_compare_and_all_pairs_say_the_same() -> None:
@@ -152,3 +152,15 @@ def test_refusals_say_what_to_do(call: Any, message: str) -> None:
     with pytest.raises(bt.BetterthanError) as refusal:
         call(votes(7))
     assert str(refusal.value).startswith(message)
+
+
+def test_judgments_without_items_are_units_of_their_own() -> None:
+    """Equal rows are counted together on the way, and are single judgments all the same."""
+    columns = votes(8)
+    alone = {name: values for name, values in columns.items() if name != "item"}
+    one, two = (bt.rank(each, gold="people", scale="log").board for each in (columns, alone))
+    assert two.settings.unit == "row"
+    for system in "ABCD":
+        widths = [board[system].high - board[system].low for board in (one, two)]
+        assert widths[1] == pytest.approx(widths[0], rel=0.2)
+    assert two.draws.freedom == pytest.approx(99, rel=0.1)  # of labels: of 1,500 judgments people made 200

@@ -7,6 +7,8 @@ import pytest
 from scipy import stats
 
 import betterthan as bt
+from betterthan.datasets import data_sets
+from betterthan.verbs.diagnose.audit.audit_judge import audit
 from tests.verbs.rank.test_corrected_means import columns_of
 
 
@@ -24,6 +26,12 @@ def graded(
 
 def audit_of(columns: dict[str, list[Any]]) -> Any:
     return bt.diagnose(bt.read_scores(columns, score=["score"], gold="human_score")).sections[0].audit
+
+
+def _audit_alone(columns: dict[str, list[Any]]) -> Any:
+    """The audit without the other checks of a diagnosis."""
+    scores = bt.read_scores(columns, score=["score"], gold="human_score")
+    return audit(data_sets(scores, takes_labels=True).only("an audit"))
 
 
 def test_measures_are_those_of_the_table() -> None:
@@ -67,9 +75,9 @@ def test_biases_are_differences_to_the_mean_bias() -> None:
 )
 def test_verdicts(options: dict[str, Any], verdict: str) -> None:
     found = bt.diagnose(bt.read_scores(graded(3, **options), score=["score"], gold="human_score"))
-    audit = found.sections[0].audit
-    assert audit.verdict == verdict
-    assert audit.sentence in found.advice.to_text()
+    audited = found.sections[0].audit
+    assert audited.verdict == verdict
+    assert audited.sentence in found.advice.to_text()
     assert (found.finding("judge-biased") is not None) == (verdict == "usable with correction")
     assert (found.finding("judge-useless") is not None) == (verdict == "not usable")
 
@@ -78,8 +86,9 @@ def test_wrong_verdicts_are_rare() -> None:
     """A judge without a bias is called biased, and one at random related to people, in about 5 % at most."""
     biased, related = 0, 0
     for seed in range(200):
-        biased += any(each.p <= 0.05 for each in audit_of(graded(seed, labelled=40, items=60)).systems)
-        related += audit_of(graded(seed, noise=0.5, labelled=40, items=60)).verdict != "not usable"
+        fair, random = (graded(seed, noise=noise, labelled=40, items=60) for noise in (0.1, 0.5))
+        biased += any(each.p <= 0.05 for each in _audit_alone(fair).systems)
+        related += _audit_alone(random).verdict != "not usable"
     assert biased <= 16
     assert related <= 12  # one of two tails
 

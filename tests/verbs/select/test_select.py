@@ -236,7 +236,11 @@ def test_alternatives_are_chosen_on_the_development_part_and_counted() -> None:
     assert "|tune_by:accuracy|" in str(by_accuracy.signature)
 
 
-@pytest.mark.parametrize("model", [name for name in known_models() if name not in {"mean", "median", "corpus"}])
+#: Models of scores alone, and of judgments that people made as well.
+_OF_OTHER_EVIDENCE = {"mean", "median", "corpus", "corrected-mean", "corrected-bradley-terry"}
+
+
+@pytest.mark.parametrize("model", [name for name in known_models() if name not in _OF_OTHER_EVIDENCE])
 def test_every_model_competes_however_little_there_is_to_train_on(model: str) -> None:
     with parallel_config(backend="sequential"):  # here a warning is an error
         found = select(votes(120, systems=6, items=30), model, sizes=[1, 3, 30], repeats=1, folds=3)

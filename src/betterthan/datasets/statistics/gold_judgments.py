@@ -17,9 +17,9 @@ _WON = np.array([1.0, 0.5, 0.0])
 
 @dataclass(frozen=True)
 class GoldJudgments:
-    """Distinct judgments: what the left side won by the machine, and by people (NaN where they did not judge).
+    """Judgments one by one: what the left side won by the machine, and by people (NaN where they did not judge).
 
-    `amount` is how often a judgment occurred, times its weight.
+    `amount` is the weight of a judgment.
     """
 
     systems: tuple[str, ...]
@@ -33,10 +33,11 @@ class GoldJudgments:
     @staticmethod
     def of(tally: Tally, gold: IntArray, by: tuple[str, ...]) -> "GoldJudgments":
         """Take a tally and the outcomes by people, in the tally's order, one of `ABSENT` where there is none."""
-        units = RowWeights.of(len(tally.left), {name: tally.units[name] for name in by})
+        row = np.repeat(np.arange(len(tally.left)), np.round(tally.times).astype(np.int64))
+        units = RowWeights.of(len(row), {name: tally.units[name].take(row) for name in by}).named
         people = np.where(gold == ABSENT, np.nan, _WON[np.where(gold == ABSENT, 0, gold)])
-        amount = tally.times * tally.weight
-        return GoldJudgments(tally.systems, tally.left, tally.right, _WON[tally.outcome], people, amount, units)
+        sides = tally.left[row], tally.right[row]
+        return GoldJudgments(tally.systems, *sides, _WON[tally.outcome[row]], people[row], tally.weight[row], units)
 
     @property
     def size(self) -> int:

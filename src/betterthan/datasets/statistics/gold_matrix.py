@@ -31,7 +31,7 @@ class GoldMatrix:
     def of(table: ScoreTable, groups: Coded | None = None) -> "GoldMatrix":
         """Keep scores and labels; the item is the unit, or its group."""
         assert table.gold is not None
-        units = RowWeights.of(len(table.items), {} if groups is None else {"group": groups}, "item")
+        units = RowWeights.of(len(table.items), {} if groups is None else {"group": groups}, "item").named
         labels = np.where(np.isnan(table.values), np.nan, table.gold.values)
         return GoldMatrix(table.systems, table.values, labels, table.gold.weight, table.negated, units)
 

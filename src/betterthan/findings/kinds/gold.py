@@ -86,6 +86,6 @@ LABELS_UNUSED = Kind(
     "{name!r} looks like labels by people next to {judge!r}: {labels:,} of {scores:,} rows have one.",
     "",
     "A judge that is lenient to some systems puts them too high, and labels of some items show by how much.",
-    "Name the labels with `--gold` (`gold=`), or their judge with `--gold-judge` (`gold_judge=`).",
+    "Name the labels with {option:gold}, or their judge with {option:gold_judge}.",
     value="labels",
 )

@@ -108,15 +108,11 @@ def _of_scores(statistic: GoldMatrix) -> _Labelled:
 
 
 def _of_judgments(statistic: GoldJudgments) -> _Labelled:
-    row = np.repeat(*(each[statistic.labelled] for each in (np.arange(len(statistic.left)), _times(statistic))))
+    row = np.flatnonzero(statistic.labelled)
     unit = statistic.units.factors[0][row] if statistic.units.factors else np.arange(len(row))
     every = np.eye(statistic.size)
     sided = every[statistic.left[row]] - every[statistic.right[row]]
     return _Labelled(statistic.systems, statistic.judged[row], statistic.gold[row], unit, sided, sides=True)
-
-
-def _times(statistic: GoldJudgments) -> IntArray:
-    return np.maximum(np.round(statistic.amount), 1).astype(np.int64)
 
 
 def _on_one_scale(found: _Labelled) -> _Labelled:
