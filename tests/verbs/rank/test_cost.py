@@ -13,6 +13,7 @@ import scipy.stats
 import betterthan as bt
 from betterthan.inference import mcnemar
 
+TASKS = Path(__file__).parent.parent.parent.parent / "examples" / "tasks.csv"
 #: Right and wrong answers to 12 items: means .75, .75, .5 and .25.
 ANSWERS = {
     "owl": [1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0],
@@ -283,3 +284,9 @@ def test_a_state_is_set_against_costs(tmp_path: Path) -> None:
     board = bt.rank(games, state=tmp_path / "board.state", cost={"owl": 2, "yak": 1}, resamples=50).board
     assert board.frontier is not None
     assert board.frontier.of == ("yak", "owl")
+
+
+def test_of_many_data_sets_the_text_says_where_their_frontiers_are() -> None:
+    boards = bt.rank(TASKS, model="mean", ci="none", cost={"aurora": 2, "birch": 1})
+    assert "Each leaderboard has its own cost frontier: see Markdown or JSON, or choose one with where" in str(boards)
+    assert boards.to_markdown().count("Cost frontier: ") == 8  # a table and a sentence for each

@@ -53,14 +53,7 @@ def rank_with_state(evidence: Any, options: RankOptions) -> Leaderboards:
     plan = options.asked().anywhere()
     if evidence is None:
         assert before is not None
-        return rank(
-            before,
-            plan,
-            progress=options.progress,
-            before=options.before,
-            cost=options.cost,
-            same_within=options.same_within,
-        )
+        return rank(before, plan, progress=options.progress, **_against(options))
     given = as_evidence(evidence)
     if given.fixed:
         raise PlanError(
@@ -77,16 +70,7 @@ def rank_with_state(evidence: Any, options: RankOptions) -> Leaderboards:
         state_file.write_state(after, place)
         with load_state(place) as staged:
             known = replace(staged, reading=given.reading)
-            made.append(
-                rank(
-                    known,
-                    plan,
-                    progress=options.progress,
-                    before=options.before,
-                    cost=options.cost,
-                    same_within=options.same_within,
-                )
-            )
+            made.append(rank(known, plan, progress=options.progress, **_against(options)))
         state_file.write_starts(place, _starts(made[0]))
         if before is not None and before.known.base is not None:
             before.known.base.need_same()

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from betterthan.base import BetterthanError, escaping, quoted_value
+from betterthan.base import BetterthanError, escaping, quoted_value, spelling
 from betterthan.datasets import DataSets, EvidenceSummary, direction_of
 from betterthan.findings import merge_findings
 from betterthan.options import Plan, Settings
@@ -363,6 +363,9 @@ class Leaderboards(Result):
             boards = [board for board in self.boards if board.title == title]
             lines = self._side_by_side_lines(boards, width) if len(boards) > 1 else boards[0].body(width)
             parts += [*([title, ""] if title else []), *lines, *([""] if several else [])]
+        if len(self.titles) > _BOARDS_SHOWN and any(board.frontier for board in self.boards):
+            said = "Each leaderboard has its own cost frontier: see Markdown or JSON, or choose one with"
+            parts += [wrapped(f"{said} {spelling.option('where')}.", width), ""]
         if several and len(self.models) > 1:
             head = f"Disagreement on {len(self.titles)} leaderboards"
             parts += [head, "", self.disagreement_table().to_text(width), ""]
@@ -377,7 +380,9 @@ class Leaderboards(Result):
     def brief(self, width: int | None) -> str:
         """Return the board, or the tables that stand for several."""
         if len(self.boards) == 1:
-            return self.boards[0].table().to_text(width)
+            board = self.boards[0]
+            shown = [board.table(), *([] if board.frontier is None else [board.frontier.table()])]
+            return "\n\n".join(table.to_text(width) for table in shown)
         if len(self.titles) == 1:
             return in_blocks(self.side_by_side(self.titles[0]), width, self._columns_each(self.boards))
         assert self.overview is not None
