@@ -18,6 +18,7 @@ ROOT = Path(__file__).parent.parent
 EXAMPLES, PICTURES = ROOT / "examples", ROOT / "docs" / "pictures"
 VOTES, SCORES = str(EXAMPLES / "votes.csv"), str(EXAMPLES / "scores.csv")
 RANKINGS, JUDGED = str(EXAMPLES / "rankings.csv"), str(EXAMPLES / "judged.csv")
+COSTS = {"aurora": 12, "birch": 4, "cedar": 5, "dune": 15, "ember": 2, "fjord": 1.9, "grove": 2.5, "heron": 0.6}
 RESAMPLES = 400
 Columns = dict[str, list[Any]]
 
@@ -29,6 +30,7 @@ def gallery() -> dict[str, Picture]:
     return {
         "leaderboard": bt.plot("leaderboard", VOTES, **few),
         "ranks": bt.plot("ranks", VOTES, **few),
+        "frontier": bt.plot("frontier", SCORES, model="mean", cost=COSTS, **few),
         "matrix": bt.plot("matrix", VOTES),
         "joint": bt.plot("joint", SCORES, "dune", "birch"),
         "differences": bt.plot("differences", SCORES, "aurora", "birch"),

@@ -1,5 +1,7 @@
 """Options of `plot`: each kind of picture takes those that make sense for it."""
 
+import os
+from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar, Literal
 
@@ -47,6 +49,13 @@ class PlotOptions(Options):
         metavar="COLUMNS",
         listed=True,
         unsaid="none",
+    )
+    cost: Mapping[str, float] | str | os.PathLike[str] | None = option(
+        None,
+        "Frontier: costs of systems, as in rank.",
+        metavar="FILE",
+        typed="dict of str to float, str or path",
+        signed=False,
     )
     ends: bool | None = option(None, "Meetings: show the first and the last 20 % of the judgments.")
     by: Literal["model", "pair"] | None = option(None, "Matrix: values from the model, or from each pair alone.")

@@ -279,7 +279,7 @@ class Plan(Options):
 
 @dataclass(frozen=True, kw_only=True)
 class StateOptions(Options):
-    """Judgments that are kept in a file and added to, such as those of a weekly leaderboard."""
+    """What a board is set against: judgments that a file keeps and adds to, an earlier board, and costs."""
 
     verb: ClassVar[str] = "rank"
 
@@ -291,11 +291,39 @@ class StateOptions(Options):
     )
     before: str | os.PathLike[str] | None = option(
         None,
-        "JSON file of an earlier board: say what changed.",
+        "JSON of an earlier board: say what changed.",
         metavar="FILE",
         signed=False,
     )
     again: bool = option(False, "With a state: add known judgments again.", signed=False)
+    cost: Mapping[str, float] | str | os.PathLike[str] | None = option(
+        None,
+        "Costs of systems: show the frontier.",
+        metavar="FILE",
+        typed="dict of str to float, str or path",
+        signed=False,
+    )
+    same_within: float | None = option(
+        None,
+        "With costs: a score this close is as good.",
+        metavar="NUMBER",
+        above=0,
+        signed=False,
+    )
+
+    def costs(self) -> dict[str, float] | None:
+        """Return the costs of systems by their names, None where none are given."""
+        if self.cost is None:
+            if self.same_within is not None:
+                raise PlanError(
+                    f"{spelling.option('same_within', f'{self.same_within:g}')} looks for a cheaper system, and there "
+                    "are no costs",
+                    remedy=f"Name a file of costs with {spelling.option('cost')}.",
+                )
+            return None
+        from betterthan.options.named_numbers import costs_of  # noqa: PLC0415 (few boards have costs)
+
+        return costs_of(self.cost)
 
 
 @dataclass(frozen=True)

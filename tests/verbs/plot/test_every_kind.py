@@ -18,6 +18,7 @@ from tests.verbs.study.rankings import ballots
 FROM: dict[str, tuple[str, dict[str, Any]]] = {
     "leaderboard": ("rankings", {"resamples": 100}),
     "ranks": ("rankings", {"resamples": 100}),
+    "frontier": ("scores", {"resamples": 100, "cost": {"M0": 9, "M1": 0.5, "M2": 1, "M3": 2, "M4": 20}}),
     "matrix": ("rankings", {}),
     "joint": ("scores", {}),
     "differences": ("scores", {}),

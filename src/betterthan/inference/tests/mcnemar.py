@@ -44,3 +44,28 @@ def bonett_price_interval(wins: float, losses: float, number: float, level: floa
     centre, error = bonett_price(wins, losses, number)
     low, high = np.clip(centre + np.array([-1, 1]) * scipy.special.ndtri((1 + level) / 2) * error, -1.0, 1.0)
     return float(low), float(high)
+
+
+def score_lower_end(wins: float, losses: float, number: float, level: float) -> float:
+    """Return the one-sided lower end of the share of wins less losses, by the score test (Tango 1998).
+
+    The error is that under the hypothesis, so that few losses are not taken for few possible ones.
+
+    >>> round(score_lower_end(0, 9, 1000, 0.99), 4)
+    -0.0191
+    """
+    limit = float(scipy.special.ndtri(level))
+    low, high = -1.0, (wins - losses) / number
+    for _ in range(60):  # halvings: to the last digit
+        middle = (low + high) / 2
+        low, high = (middle, high) if _score(wins, losses, number, middle) > limit else (low, middle)
+    return low
+
+
+def _score(wins: float, losses: float, number: float, gap: float) -> float:
+    """Return how many errors the observed difference is above a hypothetical one."""
+    linear = (2 * number - wins + losses) * gap - wins - losses
+    lost = (sqrt(max(linear**2 + 8 * number * losses * gap * (1 - gap), 0.0)) - linear) / (4 * number)
+    variance = number * (2 * lost + gap * (1 - gap))
+    excess = wins - losses - number * gap
+    return excess / sqrt(variance) if variance > 0 else (np.inf if excess > 0 else 0.0)

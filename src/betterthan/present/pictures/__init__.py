@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from betterthan.present.pictures import critical_difference as critical_difference
     from betterthan.present.pictures import curves as curves
     from betterthan.present.pictures import differences as differences
+    from betterthan.present.pictures import frontier as frontier
     from betterthan.present.pictures import graph as graph
     from betterthan.present.pictures import growth as growth
     from betterthan.present.pictures import history as history

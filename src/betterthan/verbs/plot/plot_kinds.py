@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from betterthan.base import PlanError, nearest, need_text
+from betterthan.base import PlanError, nearest, need_text, spelling
 from betterthan.datasets import data_sets
 from betterthan.options import PlotOptions, takes_name
 from betterthan.present import Picture, altair
@@ -28,6 +28,12 @@ _MECHANISMS = dict.fromkeys(("judgments", "rankings"), "bradley-terry,expected-w
 
 def _leaderboard(evidence: Any, *, title: str = "", **choices: Any) -> Picture:
     return one_board(evidence, **choices).plot.leaderboard(title=title)
+
+
+def _frontier(evidence: Any, *, cost: Any = None, title: str = "", **choices: Any) -> Picture:
+    if cost is None:
+        raise PlanError("frontier is a picture of scores against costs", remedy=f"Add {spelling.option('cost')} FILE.")
+    return one_board(evidence, cost=cost, **choices).plot.frontier(title=title)
 
 
 def _ranks(evidence: Any, *, title: str = "", **choices: Any) -> Picture:
@@ -132,6 +138,7 @@ class PictureKind:
 KINDS = {
     "leaderboard": PictureKind(_leaderboard, "Scores with intervals, and lines between clusters.", _OF_RANK),
     "ranks": PictureKind(_ranks, "Ranks over resamples as boxes, and lines between clusters.", _OF_RANK),
+    "frontier": PictureKind(_frontier, "Scores against costs, and the frontier as a step line.", _OF_RANK),
     "matrix": PictureKind(_matrix, "All pairs: chances or differences, and which differ significantly.", _OF_PAIRS),
     "joint": PictureKind(_joint, "Two systems' scores on the same items, with their distributions."),
     "differences": PictureKind(_differences, "Paired differences of two systems' scores, ties apart."),

@@ -32,6 +32,27 @@ class BoardPlots:
             title=title,
         )
 
+    def frontier(self, *, title: str = "") -> Picture:
+        """Draw scores against costs, and the frontier as a step line."""
+        if self.board.frontier is None:
+            raise BetterthanError(
+                "this leaderboard has no costs to draw", remedy=f"Rank with {spelling.option('cost')} FILE."
+            )
+        rows = [row for row in self.board.frontier.rows if row.on_frontier is not None]
+        on_board = [self.board[row.system] for row in rows]
+        return pictures.frontier.draw(
+            system=[row.system for row in rows],
+            cost=[row.cost or 0.0 for row in rows],
+            score=[row.score or 0.0 for row in rows],
+            low=[row.low for row in on_board],
+            high=[row.high for row in on_board],
+            on_frontier=[bool(row.on_frontier) for row in rows],
+            name=self.board.score_title,
+            level=None if self.board.draws is None else self.board.settings.level,
+            lower_is_better=self.board.fit.lower_is_better,
+            title=title,
+        )
+
     def ranks(self, *, title: str = "") -> Picture:
         """Draw the ranks that every system had in resamples, and lines between clusters."""
         label = f"{100 * self.board.settings.level:g} % range"

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from betterthan.findings import counted
@@ -13,6 +14,18 @@ if TYPE_CHECKING:
 
 #: That many names are listed before the rest is counted.
 _NAMED = 4
+
+
+@dataclass(frozen=True)
+class FirstRank:
+    """The system that ranks first alone, and whether it is shown to be the best of all (`p`, see `Decisions.p_first`).
+
+    p is None without intervals, and where rank ranges hold for each system alone.
+    """
+
+    system: str
+    p: float | None
+    shown: bool
 
 
 def verdict(board: "Leaderboard") -> str:

@@ -183,6 +183,11 @@ def rank_factors(evidence: Any, options: RankOptions) -> FactorBoards:
     ('m1', 6)
     """
     plan = replace(options.asked(), model=options.model or "mean")
+    if options.costs() is not None:
+        raise PlanError(
+            f"costs are those of systems, and factors have none, so {spelling.option('cost')} has no effect",
+            remedy="Leave it out, or rank the combinations without factors.",
+        )
     sets = data_sets(evidence, tolerance=plan.tolerance or 0.0)
     data = sets.only("a ranking by factors")
     if not sets.scored or sets.scored[0].scores.repeats is None or sets.scored[0].scores.repeats.judge is None:

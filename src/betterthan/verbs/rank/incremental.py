@@ -53,7 +53,7 @@ def rank_with_state(evidence: Any, options: RankOptions) -> Leaderboards:
     plan = options.asked().anywhere()
     if evidence is None:
         assert before is not None
-        return rank(before, plan, progress=options.progress, before=options.before)
+        return rank(before, plan, progress=options.progress, **_against(options))
     given = as_evidence(evidence)
     if "gold" in getattr(given, "roles", {}):
         raise PlanError(
@@ -75,13 +75,18 @@ def rank_with_state(evidence: Any, options: RankOptions) -> Leaderboards:
         state_file.write_state(after, place)
         with load_state(place) as staged:
             known = replace(staged, reading=given.reading)
-            made.append(rank(known, plan, progress=options.progress, before=options.before))
+            made.append(rank(known, plan, progress=options.progress, **_against(options)))
         state_file.write_starts(place, _starts(made[0]))
         if before is not None and before.known.base is not None:
             before.known.base.need_same()
 
     atomic_files.write_whole(path, write)
     return made[0] if before is None else _with_finding(made[0], _added(before, after))
+
+
+def _against(options: RankOptions) -> dict[str, Any]:
+    """Return what a board is set against."""
+    return {"before": options.before, "cost": options.cost, "same_within": options.same_within}
 
 
 def _starts(boards: Leaderboards) -> dict[str, Start]:

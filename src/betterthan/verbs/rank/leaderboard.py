@@ -18,10 +18,11 @@ from betterthan.present import Table, digits, wrapped
 from betterthan.results import Result
 from betterthan.uncertainty import Decisions, Draws, ranks_and_clusters, scales
 from betterthan.verbs.rank.board_columns import FRAME, TEXT, BoardRow, columns_for
-from betterthan.verbs.rank.board_verdict import verdict
+from betterthan.verbs.rank.board_verdict import FirstRank, verdict
 
 if TYPE_CHECKING:
     from betterthan.verbs.rank.board_control import Control
+    from betterthan.verbs.rank.board_frontier import Frontier
     from betterthan.verbs.rank.board_plots import BoardPlots
     from betterthan.verbs.rank.corrected_system import CorrectedSystem
 
@@ -42,18 +43,6 @@ class FitFacts:
     iterations: int
     log_likelihood: float | None
     parameters: dict[str, float]
-
-
-@dataclass(frozen=True)
-class FirstRank:
-    """The system that ranks first alone, and whether it is shown to be the best of all (`p`, see `Decisions.p_first`).
-
-    p is None without intervals, and where rank ranges hold for each system alone.
-    """
-
-    system: str
-    p: float | None
-    shown: bool
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
@@ -82,6 +71,7 @@ class Leaderboard(Result):
         ("rows", "records"),
         "control",
         "correction",
+        "frontier",
         "findings",
     )
 
@@ -98,6 +88,7 @@ class Leaderboard(Result):
     profiles: Mapping[str, Any] = field(default_factory=dict)  # what is published about systems
     corrections: Any = None  # what people's labels change, in the order of the rows, see `correction`
     controlled: Any = None  # what is controlled for, see `control`
+    priced: Any = None  # scores against costs, see `frontier`
 
     @property
     def correction(self) -> "tuple[CorrectedSystem, ...] | None":
@@ -109,6 +100,12 @@ class Leaderboard(Result):
     def control(self) -> "Control | None":
         """What is controlled for: effects with intervals, and the board without control; None without any."""
         found: Control | None = self.controlled
+        return found
+
+    @property
+    def frontier(self) -> "Frontier | None":
+        """Scores against costs: which systems no cheaper one matches; None without costs."""
+        found: Frontier | None = self.priced
         return found
 
     @property
@@ -338,8 +335,8 @@ class Leaderboard(Result):
         return {column.name: [column.value(self, row) for row in self.rows] for column in columns_for(self, FRAME)}
 
     def tables(self) -> list[Table]:
-        """Return the board, and what it controls for."""
-        return [self.table(), *self._effects]
+        """Return the board, what it controls for, and the frontier of costs."""
+        return [self.table(), *self._effects, *([] if self.frontier is None else [self.frontier.table()])]
 
     @property
     def _changed(self) -> list[str]:
@@ -383,7 +380,7 @@ class Leaderboard(Result):
             parts.append(wrapped(f"{self.model.name}: {values}", width))
         if (sentence := self.separation) is not None:
             parts.append(wrapped(sentence, width))
-        return parts
+        return parts if self.frontier is None else [*parts, *self.frontier.lines(width)]
 
     def details(self, width: int | None) -> list[str]:
         """Return the clusters, and how the strengths were computed."""
@@ -403,7 +400,8 @@ class Leaderboard(Result):
     def notes(self) -> list[str]:
         """Return the verdict, the evidence, clusters, findings and signature."""
         clusters = [self.separation] if self.separation is not None else []
-        return [self.verdict, str(self.evidence), *self._changed, *clusters, *self.closing(None)]
+        priced = [] if self.frontier is None else self.frontier.sentences
+        return [self.verdict, str(self.evidence), *self._changed, *clusters, *priced, *self.closing(None)]
 
     def beats_next(self, row: BoardRow) -> str:
         """Return the chance to beat the system below, where the two can be compared.

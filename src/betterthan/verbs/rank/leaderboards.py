@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from betterthan.base import BetterthanError, escaping, quoted_value
+from betterthan.base import BetterthanError, escaping, quoted_value, spelling
 from betterthan.datasets import DataSets, EvidenceSummary, direction_of
 from betterthan.findings import merge_findings
 from betterthan.options import Plan, Settings
@@ -332,6 +332,9 @@ class Leaderboards(Result):
             tasks = self.overall.task_table(self.overall.about_tasks)
             tables += [self.overall.table("Overall"), *([] if tasks is None else [tasks])]
         tables += [board.table(self._name(board)) for board in self.boards]
+        tables += [
+            board.frontier.table(f"Cost frontier: {self._name(board)}") for board in self.boards if board.frontier
+        ]
         return [*tables, replace(self.disagreement_table(), title="Disagreement")] if self.disagreement else tables
 
     @property
@@ -360,6 +363,9 @@ class Leaderboards(Result):
             boards = [board for board in self.boards if board.title == title]
             lines = self._side_by_side_lines(boards, width) if len(boards) > 1 else boards[0].body(width)
             parts += [*([title, ""] if title else []), *lines, *([""] if several else [])]
+        if len(self.titles) > _BOARDS_SHOWN and any(board.frontier for board in self.boards):
+            said = "Each leaderboard has its own cost frontier: see Markdown or JSON, or choose one with"
+            parts += [wrapped(f"{said} {spelling.option('where')}.", width), ""]
         if several and len(self.models) > 1:
             head = f"Disagreement on {len(self.titles)} leaderboards"
             parts += [head, "", self.disagreement_table().to_text(width), ""]
@@ -374,7 +380,9 @@ class Leaderboards(Result):
     def brief(self, width: int | None) -> str:
         """Return the board, or the tables that stand for several."""
         if len(self.boards) == 1:
-            return self.boards[0].table().to_text(width)
+            board = self.boards[0]
+            shown = [board.table(), *([] if board.frontier is None else [board.frontier.table()])]
+            return "\n\n".join(table.to_text(width) for table in shown)
         if len(self.titles) == 1:
             return in_blocks(self.side_by_side(self.titles[0]), width, self._columns_each(self.boards))
         assert self.overview is not None
@@ -394,6 +402,8 @@ class Leaderboards(Result):
         evidence = {board.title: str(board.evidence) for board in self.boards}
         clusters = [f"{self._name(board)}: {board.separation}" for board in self.boards if board.separation is not None]
         said = [f"{title}: {line}" if title else line for title, line in evidence.items()]
+        priced = [board for board in self.boards if board.frontier is not None]
+        said += [f"{self._name(board)}: {' '.join(board.frontier.sentences)}" for board in priced if board.frontier]
         legend = [] if self.overview is None else [self.overview.legend()]
         return [self.verdict, *legend, *said, *clusters, *self.closing(None)]
 
@@ -413,6 +423,7 @@ class Leaderboards(Result):
             "",
             *(wrapped(line, width) for line in _scales(boards)),
             self.disagreement_table(title).to_text(width),
+            *(line for board in boards if board.frontier for line in board.frontier.lines(width)),
             "",
         ]
 

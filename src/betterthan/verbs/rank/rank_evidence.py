@@ -66,7 +66,7 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
         from betterthan.verbs.rank.incremental import rank_with_state  # noqa: PLC0415 (it ranks, too)
 
         return rank_with_state(evidence, options)
-    plan = options.asked()
+    plan, costs = options.asked(), options.costs()
     starts: Mapping[str, Start] = {}
     grows = getattr(evidence, "grows", None) is True  # a state
     if grows:
@@ -83,6 +83,8 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
     if len(sets.sets) == 1 and (sets.random or plan.overall or plan.average or plan.weights):
         plan.need_several(1, random=bool(sets.random))
     need_alike(plan, sets)
+    if costs is not None:
+        _frontier().need_intervals(plan, options.same_within)
     left_out, reading = support.left_out(sets), reading_with(sets, plan.control)
     boards: list[Leaderboard] = []
     for given in sets:
@@ -113,6 +115,8 @@ def rank(evidence: Any, options: RankOptions) -> Leaderboards:
                     fewer=plan.resamples is None,
                 )
             )
+            if costs is not None and model is models[0][1]:  # a margin is on the scale of one model
+                boards[-1] = _frontier().with_frontier(boards[-1], own, costs, options.same_within)
     findings = tuple(dict.fromkeys(finding for board in boards for finding in board.findings))
     scale = next((board.settings.scale for board in boards if board.settings.scale is not None), None)
     if reading is not None and reading.profiles:
@@ -241,6 +245,12 @@ def _about_draws(
         number = _pair_samples().sample_size(settings.per_pair, counts.size)
         findings.append(kinds.resampling.SAMPLED_COMPARISONS.found(number=number))
     return findings
+
+
+def _frontier() -> Any:
+    from betterthan.verbs.rank import cost_frontier  # noqa: PLC0415 (few boards have costs)
+
+    return cost_frontier
 
 
 def _control() -> Any:
