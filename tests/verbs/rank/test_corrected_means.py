@@ -40,7 +40,7 @@ def lenient(rng: np.random.Generator, items: int = 1000, labelled: int = 60) -> 
 
 def matrix(judged: Any, labels: Any, weight: Any = None) -> GoldMatrix:
     names = tuple("ABCDEFGHIJ"[: judged.shape[1]])
-    units = RowWeights.of(len(judged), {}, "item").named
+    units = RowWeights("item", (np.arange(len(judged)),), (len(judged),), len(judged))
     weight = np.ones_like(labels) if weight is None else weight
     return GoldMatrix(names, judged, labels, weight, lower_is_better=False, units=units)
 

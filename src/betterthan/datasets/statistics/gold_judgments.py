@@ -8,6 +8,7 @@ import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, IntArray, digest_of
 from betterthan.datasets.statistics.sparse_matrices import matrix_of
+from betterthan.datasets.units.numbered_units import numbered_units
 from betterthan.datasets.units.units import RowWeights
 from betterthan.evidence import ABSENT, Tally
 
@@ -34,7 +35,8 @@ class GoldJudgments:
     def of(tally: Tally, gold: IntArray, by: tuple[str, ...]) -> "GoldJudgments":
         """Take a tally and the outcomes by people, in the tally's order, one of `ABSENT` where there is none."""
         row = np.repeat(np.arange(len(tally.left)), np.round(tally.times).astype(np.int64))
-        units = RowWeights.of(len(row), {name: tally.units[name].take(row) for name in by}).named
+        columns = {name: tally.units[name].take(row) for name in by}
+        units = RowWeights.of(len(row), columns) if by else numbered_units("row", len(row))
         people = np.where(gold == ABSENT, np.nan, _WON[np.where(gold == ABSENT, 0, gold)])
         sides = tally.left[row], tally.right[row]
         return GoldJudgments(tally.systems, *sides, _WON[tally.outcome[row]], people[row], tally.weight[row], units)

@@ -8,6 +8,7 @@ import numpy as np
 
 from betterthan.base import BoolArray, FloatArray, IntArray, digest_of
 from betterthan.datasets.units.crossed_variance import add_up
+from betterthan.datasets.units.numbered_units import numbered_units
 from betterthan.datasets.units.units import RowWeights
 from betterthan.engine import Coded
 from betterthan.evidence import ScoreTable
@@ -32,7 +33,8 @@ class GoldMatrix:
     def of(table: ScoreTable, groups: Coded | None = None) -> "GoldMatrix":
         """Keep scores and labels; the item is the unit, or its group."""
         assert table.gold is not None
-        units = RowWeights.of(len(table.items), {} if groups is None else {"group": groups}, "item").named
+        items = len(table.items)
+        units = numbered_units("item", items) if groups is None else RowWeights.of(items, {"group": groups})
         labels = np.where(np.isnan(table.values), np.nan, table.gold.values)
         unused = int(np.sum(~np.isnan(table.gold.values) & np.isnan(table.values))) + table.gold.unmatched
         return GoldMatrix(table.systems, table.values, labels, table.gold.weight, table.negated, units, unused)

@@ -382,11 +382,6 @@ class RowWeights:
         codes, levels = zip(*(column.compact for column in columns.values()), strict=True)
         return cls("+".join(columns), codes, levels, rows)
 
-    @property
-    def named(self) -> "RowWeights":
-        """The same units, where every row is its own one with a number: some rows say more than others."""
-        return self if self.factors else replace(self, factors=(np.arange(self.rows),))
-
     @cached_property
     def size(self) -> int:
         """Number of units; with two factors, of the scarcer one."""
