@@ -76,6 +76,13 @@ REFERENCES = {
   pages   = {515--534},
   year    = {2006}
 }""",
+    "angelopoulos2023": """@misc{angelopoulos2023,
+  title={{PPI++}: Efficient prediction-powered inference},
+  author={Angelopoulos, Anastasios N. and Duchi, John C. and Zrnic, Tijana},
+  year={2023},
+  eprint={2311.01453},
+  archivePrefix={arXiv},
+}""",
     "mogstad2024": """@article{mogstad2024,
   author  = {Mogstad, Magne and Romano, Joseph P. and Shaikh, Azeem M. and Wilhelm, Daniel},
   title   = {Inference for Ranks with Applications to Mobility across Neighbourhoods and Academic Achievement across

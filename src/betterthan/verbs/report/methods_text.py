@@ -13,6 +13,8 @@ _MODELS = {
     "elo": ("Elo ratings", "elo1978"),
     "trueskill": ("TrueSkill", "herbrich2006"),
     "mean": ("the mean", None),
+    "corrected-mean": ("the mean of people's labels", None),
+    "corrected-bradley-terry": ("the Bradley–Terry model of people's judgments", "bradley1952"),
     "median": ("the median", None),
 }
 _TIES = {"half": "ties counting half a win for each side", "drop": "ties left out"}
@@ -44,7 +46,14 @@ def methods(part: ReportPart) -> tuple[str, tuple[str, ...]]:
         + (f" by {evidence.units['judge']:,} judges" if "judge" in evidence.units else "")
         + "."
     ]
-    if settings.ci == "bootstrap":
+    if board.correction is not None:
+        labels = sum(each.labels for each in board.correction)
+        sentences.append(
+            f"Labels by people ({labels:,} of systems) correct those of a judge, whose errors are estimated from them "
+            f"{cited('angelopoulos2023')}. Confidence intervals ({100 * settings.level:g} %) allow for both by "
+            f"{settings.unit}; rank ranges hold for all systems at once {cited('mogstad2024')}."
+        )
+    elif settings.ci == "bootstrap":
         unit = {
             "row": "single judgments",
             "item": "items",
