@@ -49,7 +49,7 @@ def methods(part: ReportPart) -> tuple[str, tuple[str, ...]]:
     if board.correction is not None:
         labels = sum(each.labels for each in board.correction)
         sentences.append(
-            f"Labels by people ({labels:,} of systems) correct those of a judge, whose errors are estimated from them "
+            f"Labels by people ({labels:,} in all) correct those of a judge, whose errors are estimated from them "
             f"{cited('angelopoulos2023')}. Confidence intervals ({100 * settings.level:g} %) allow for both by "
             f"{settings.unit}; rank ranges hold for all systems at once {cited('mogstad2024')}."
         )
