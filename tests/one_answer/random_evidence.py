@@ -122,7 +122,7 @@ def scores_from(design: Design) -> Table:
                 value = quality[place] + difficulty[item] + rng.normal()
                 score = {
                     "binary": float(value > 0),
-                    "skewed": round(float(np.exp(value)), 3),
+                    "skewed": round(1000 * float(np.exp(value))),  # small ones may look like shares or percentages
                     "normal": round(value, 3),
                 }
                 row: Row = {"item": design.item(item), "system": name, "score": float(score[sort])}
