@@ -16,6 +16,7 @@ from tests.verbs.plot.test_kinds import _refusal
 #: Which evidence a kind is drawn from, and the choices that keep tests quick.
 FROM: dict[str, tuple[str, dict[str, Any]]] = {
     "leaderboard": ("wmt", {"resamples": 100}),
+    "frontier": ("dialogue", {"resamples": 100, "cost": {f"M{place}": 2.0**place for place in range(5)}}),
     "ranks": ("wmt", {"resamples": 100}),
     "matrix": ("wmt", {}),
     "joint": ("dialogue", {}),
