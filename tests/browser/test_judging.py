@@ -210,10 +210,10 @@ def test_differences_are_marked_and_unmarked(desk: Callable[..., Desk], artefact
 
 
 # Without a script -------------------------------------------------------------------------------------------------
-def _submit(page: Any) -> None:
-    """Submit and wait for the page that answers: a click does not wait for it, and looks like the one before."""
+def _follow(page: Any, selector: str = "#submit") -> None:
+    """Click and wait for the page that answers: a click does not wait for it, and pages may look alike."""
     with page.expect_navigation():
-        page.click("#submit")
+        page.click(selector)
 
 
 def test_ten_five_way_tasks_without_a_script(desk: Callable[..., Desk], artefacts: Path) -> None:
@@ -222,12 +222,12 @@ def test_ten_five_way_tasks_without_a_script(desk: Callable[..., Desk], artefact
     for number in range(10):
         for card in range(1, 5):
             page.check(f"[name=rank-overall-{card}][value='{(number + card) % 5 + 1}']", force=True)
-        _submit(page)
+        _follow(page)
         assert page.inner_text("#missing") == "E has no rank yet."
         if number == 0:
             page.screenshot(path=artefacts / "judging-without-script.png")
         page.check("[name=rank-overall-5][value='3']", force=True)
-        _submit(page)
+        _follow(page)
     page.wait_for_selector("[data-stage=finished]")
     assert ranks(judge.campaign) == [(*((n + c) % 5 + 1 for c in range(1, 5)), 3) for n in range(10)]
 
@@ -351,14 +351,14 @@ def test_every_stage_is_accessible(desk: Callable[..., Desk], artefacts: Path) -
     look("no-session")
     page.goto(f"{judge.address}/join/{judge.invitation}")
     look("join")
-    page.click("button.main")
+    _follow(page, "button.main")
     look("consent")
-    page.click("text=I agree")
+    _follow(page, "text=I agree")
     look("questions")
-    page.click("text=Continue")
+    _follow(page, "text=Continue")
     look("questions-lacking")
     page.fill("#question-1", "Danish")
-    page.click("text=Continue")
+    _follow(page, "text=Continue")
     judge.ready()
     look("training")
     judge.press("ArrowRight" if page.inner_text("#card-1 .output") == "Practice." else "ArrowLeft", "Enter")
