@@ -68,7 +68,7 @@ def test_strengths_solve_the_rectified_equation() -> None:
 def test_the_slope_has_the_least_variance() -> None:
     given = statistic(votes(2, 4000, 400))
     found = RectifiedScores(given)
-    spread = [float(np.trace(sandwich(found, slope, found.strength))) for slope in np.linspace(0, 1, 21)]
+    spread = [float(np.trace(sandwich(found, slope, found.strength, given.units))) for slope in np.linspace(0, 1, 21)]
     assert found.slope == pytest.approx(np.linspace(0, 1, 21)[int(np.argmin(spread))], abs=0.1)
 
 

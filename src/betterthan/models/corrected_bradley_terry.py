@@ -44,8 +44,8 @@ class CorrectedBradleyTerry(ModelBase):
                 "few to correct those of a judge",
                 remedy=f"Label more judgments, or leave it out with {spelling.option('exclude', lacking[0])}.",
             )
-        found = RectifiedScores(judgments)
-        strength, steps = found.solve(found.slope)
+        found = RectifiedScores.of(judgments)
+        strength, steps = found.solved
         if np.any(np.isnan(strength)):
             raise ModelError(
                 "people's judgments do not bound every strength: some system always won, or always lost",
@@ -72,8 +72,8 @@ class CorrectedBradleyTerry(ModelBase):
     def covariance(self, fit: Fit, judgments: GoldJudgments, *, clustered: bool) -> FloatArray:
         """Return the sandwich over units, each with all its judgments, by both parts of the equation."""
         del clustered
-        found = RectifiedScores(judgments)
-        return sandwich(found, found.slope, fit.strength)
+        found = RectifiedScores.of(judgments)
+        return sandwich(found, found.slope, fit.strength, judgments.units)
 
     def chances(self, fit: Fit, a: IntArray, b: IntArray) -> FloatArray:
         """Return the chances that the gaps give."""

@@ -41,7 +41,7 @@ class CorrectedMean(ModelBase):
                 "correct its scores",
                 remedy=f"Label more items, or leave it out with {spelling.option('exclude', lacking[0])}.",
             )
-        found = GoldRegression(scores)
+        found = GoldRegression.of(scores)
         return Fit.plain(
             scores.systems,
             found.mean,
@@ -63,7 +63,7 @@ class GoldRefitting(Refitting):
     @cached_property
     def found(self) -> GoldRegression:
         """The regression of the labels."""
-        return GoldRegression(self.statistic)
+        return GoldRegression.of(self.statistic)
 
     def prepare(self) -> None:
         """Fit the regression."""

@@ -1,12 +1,12 @@
 """Judgments by a machine with people's outcomes of some of them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from betterthan.base import BoolArray, FloatArray, IntArray, digest_of
+from betterthan.base import BoolArray, FloatArray, IntArray, Memo, digest_of
 from betterthan.datasets.statistics.sparse_matrices import matrix_of
 from betterthan.datasets.units.numbered_units import numbered_units
 from betterthan.datasets.units.units import RowWeights
@@ -30,6 +30,7 @@ class GoldJudgments:
     gold: FloatArray
     amount: FloatArray
     units: RowWeights
+    made: Memo = field(default_factory=Memo, repr=False, compare=False)  # what was derived from these
 
     @staticmethod
     def of(tally: Tally, gold: IntArray, by: tuple[str, ...]) -> "GoldJudgments":

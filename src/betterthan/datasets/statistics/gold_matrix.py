@@ -1,12 +1,12 @@
 """The matrix of scores by a judge with people's labels of some of them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from betterthan.base import BoolArray, FloatArray, IntArray, digest_of
+from betterthan.base import BoolArray, FloatArray, IntArray, Memo, digest_of
 from betterthan.datasets.units.crossed_variance import add_up
 from betterthan.datasets.units.numbered_units import numbered_units
 from betterthan.datasets.units.units import RowWeights
@@ -28,6 +28,7 @@ class GoldMatrix:
     lower_is_better: bool  # as given: held negated here
     units: RowWeights
     unused: int = 0  # labels of what the judge did not score
+    made: Memo = field(default_factory=Memo, repr=False, compare=False)  # what was derived from these
 
     @staticmethod
     def of(table: ScoreTable, groups: Coded | None = None) -> "GoldMatrix":

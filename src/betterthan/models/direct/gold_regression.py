@@ -27,6 +27,11 @@ class GoldRegression:
 
     statistic: GoldMatrix
 
+    @classmethod
+    def of(cls, statistic: GoldMatrix) -> "GoldRegression":
+        """Return the regression of a statistic, which is fitted once."""
+        return statistic.made("regression", lambda: cls(statistic))
+
     @cached_property
     def _item(self) -> FloatArray:
         """The judge's mean score of every item, over all systems; NaN where there is none."""

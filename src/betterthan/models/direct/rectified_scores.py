@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from betterthan.base import FloatArray
-from betterthan.datasets import GoldJudgments
+from betterthan.datasets import GoldJudgments, RowWeights
 
 #: Steps of Newton's method, and how near to the solution is near enough.
 _STEPS, _CLOSE = 100, 1e-10
@@ -26,6 +26,11 @@ class RectifiedScores:
     """
 
     judgments: GoldJudgments
+
+    @classmethod
+    def of(cls, judgments: GoldJudgments) -> "RectifiedScores":
+        """Return the strengths of judgments, which are solved for once whatever units they are drawn by."""
+        return judgments.made("strengths", lambda: cls(judgments))
 
     @cached_property
     def _cells(self) -> "_Cells":
@@ -74,22 +79,27 @@ class RectifiedScores:
         return np.asarray(np.linalg.pinv(information, rcond=1e-10, hermitian=True), dtype=np.float64)
 
     @cached_property
-    def strength(self) -> FloatArray:
-        """The corrected strengths; NaN where there is no solution."""
-        return self.solve(self.slope)[0]
+    def solved(self) -> tuple[FloatArray, int]:
+        """The corrected strengths, NaN where there is no solution, and the number of steps."""
+        return self.solve(self.slope)
 
     @property
+    def strength(self) -> FloatArray:
+        """The corrected strengths; NaN where there is no solution."""
+        return self.solved[0]
+
+    @cached_property
     def by_labels(self) -> FloatArray:
         """The strengths by people's outcomes alone; NaN where they do not bound them."""
         return self.solve(0.0)[0]
 
-    @property
+    @cached_property
     def by_judge(self) -> FloatArray:
         """The strengths by the machine's outcomes alone."""
         cells = self.judgments.cells
         return RectifiedScores(replace(cells, gold=cells.judged)).solve(0.0)[0]
 
-    @property
+    @cached_property
     def unseen(self) -> FloatArray:
         """What few labels may not show of the gradients' squares: half a squared step of every system.
 
@@ -149,8 +159,8 @@ class _Cells:
         return information
 
 
-def sandwich(found: RectifiedScores, slope: float, strength: FloatArray) -> FloatArray:
-    """Return the covariance of strengths for a λ, over the units of the judgments."""
+def sandwich(found: RectifiedScores, slope: float, strength: FloatArray, units: RowWeights) -> FloatArray:
+    """Return the covariance of strengths for a λ, over units of the judgments."""
     gradients, bread = found.influences(slope, strength)
-    covariance: FloatArray = bread @ (found.judgments.units.meat(gradients) + found.unseen) @ bread
+    covariance: FloatArray = bread @ (units.meat(gradients) + found.unseen) @ bread
     return covariance

@@ -80,7 +80,7 @@ def _scored(sets: DataSets, data: DataSet, statistic: GoldMatrix, options: Compa
     a, b = two_systems(statistic.systems, options.a, options.b)
     fit = build_model("corrected-mean").fit(statistic)
     pair = (statistic.systems.index(a), statistic.systems.index(b))
-    errors, found = corrected_intervals.errors_of(statistic), GoldRegression(statistic)
+    errors, found = corrected_intervals.errors_of(statistic), GoldRegression.of(statistic)
     gap = float(found.mean[pair[0]] - found.mean[pair[1]])
     ends = corrected_means.difference_interval(found.mean, errors, *pair, options.level)
     p = float(corrected_means.pair_p(found.mean, errors)[pair])

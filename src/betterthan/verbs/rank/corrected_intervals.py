@@ -10,7 +10,11 @@ from betterthan.models import Fit, GoldRegression
 
 def errors_of(statistic: GoldMatrix) -> corrected_means.CorrectedErrors:
     """Return the errors of corrected means by the units of the evidence."""
-    found = GoldRegression(statistic)
+    return statistic.made("errors", lambda: _errors(statistic))
+
+
+def _errors(statistic: GoldMatrix) -> corrected_means.CorrectedErrors:
+    found = GoldRegression.of(statistic)
     labels = statistic.labelled * statistic.weight
     parts, counted = (np.asarray(statistic.units.gradients(each)) for each in (found.influences.parts, labels))
     return corrected_means.CorrectedErrors(parts, counted, found.coefficients, statistic.step)
@@ -32,4 +36,4 @@ def corrected_intervals(statistic: GoldMatrix, fit: Fit, level: float) -> draw_i
 
 def corrected_pair_p(statistic: GoldMatrix) -> FloatArray:
     """Return p of all pairs' differences of corrected means (systems × systems)."""
-    return corrected_means.pair_p(GoldRegression(statistic).mean, errors_of(statistic))
+    return corrected_means.pair_p(GoldRegression.of(statistic).mean, errors_of(statistic))

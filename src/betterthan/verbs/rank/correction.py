@@ -12,7 +12,7 @@ from betterthan.verbs.rank.corrected_system import CorrectedSystem
 
 def of_scores(statistic: GoldMatrix) -> tuple[CorrectedSystem, ...]:
     """Return what labels change for every system, in the order of the statistic."""
-    found = GoldRegression(statistic)
+    found = GoldRegression.of(statistic)
     sign = -1.0 if statistic.lower_is_better else 1.0
     errors = errors_of(statistic)
     with_judge = np.diag(errors.variances)
@@ -32,9 +32,11 @@ def of_scores(statistic: GoldMatrix) -> tuple[CorrectedSystem, ...]:
 
 def of_judgments(statistic: GoldJudgments, scale: scales.Scale) -> tuple[CorrectedSystem, ...]:
     """Return what people's judgments change for every system, in the order of the statistic, on the scale shown."""
-    found = rectified_scores.RectifiedScores(statistic)
+    found = rectified_scores.RectifiedScores.of(statistic)
     slope, strength = found.slope, found.strength
-    with_judge, alone = (np.diag(rectified_scores.sandwich(found, each, strength)) for each in (slope, 0.0))
+    with_judge, alone = (
+        np.diag(rectified_scores.sandwich(found, each, strength, statistic.units)) for each in (slope, 0.0)
+    )
     by_labels, by_judge = (_on_scale(each, scale) for each in (found.by_labels, found.by_judge))
     return tuple(
         CorrectedSystem(
