@@ -5,6 +5,7 @@ Two processes answer; one that hangs or dies is replaced, and the call is report
 
 import argparse
 import json
+import os
 import random
 import select
 import shlex
@@ -25,15 +26,20 @@ from fuzz.tables import seeds
 
 #: Seconds after which a call is said to hang.
 PATIENCE = 60.0
+ROOT = Path(__file__).parents[1]
 KEPT = Path("fuzz-failures")
 #: The share of calls with a table as people have it, and a known order of its systems.
 PLAUSIBLE = 0.25
 
 
 class Worker:
-    """A process that answers calls; it is started anew after one that it did not survive."""
+    """A process that answers calls; it is started anew after one that it did not survive.
+
+    It works in a folder of its own, because options name files to write.
+    """
 
     def __init__(self) -> None:
+        self._folder = TemporaryDirectory()
         self._process: subprocess.Popen[str] | None = None
 
     def answer(self, words: list[str]) -> Answer:
@@ -41,6 +47,8 @@ class Worker:
         if self._process is None or self._process.poll() is not None:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "fuzz.worker"],
+                cwd=self._folder.name,
+                env={**os.environ, "PYTHONPATH": str(ROOT)},
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -53,7 +61,7 @@ class Worker:
         process.stdin.write(json.dumps(words) + "\n")
         process.stdin.flush()
         if not select.select([process.stdout], [], [], PATIENCE)[0]:
-            self.close()
+            self._stop()
             return Answer(None, "", "")
         line = process.stdout.readline()
         if not line:
@@ -62,7 +70,11 @@ class Worker:
         return Answer(int(code), out, err)
 
     def close(self) -> None:
-        """End the process."""
+        """End the process, and remove what it wrote."""
+        self._stop()
+        self._folder.cleanup()
+
+    def _stop(self) -> None:
         if self._process is not None:
             self._process.kill()
             self._process.wait()
