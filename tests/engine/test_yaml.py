@@ -9,7 +9,6 @@ import pytest
 import betterthan as bt
 from betterthan.base import MissingExtraError
 
-pytest.importorskip("yaml")
 ROWS = "".join(
     f"- model: {model}\n  item: q{item}\n  score: {score + item / 10}\n"
     for item in range(3)

@@ -127,15 +127,6 @@ def _amount(value: float) -> str:
     return f"{value:,.0f}" if float(value).is_integer() or value >= 1000 else f"{value:,.1f}"
 
 
-def _corrected(board: "Leaderboard", row: BoardRow, name: str) -> Any:
-    """Return what people's labels change for a system."""
-    return getattr(board.corrected(row.system), name)
-
-
-def _whole(value: float | None) -> str:
-    return "" if value is None else f"{value:,.0f}"
-
-
 def _percent(value: float | None) -> str:
     return "" if value is None else f"{100 * value:.1f} %"
 
@@ -162,6 +153,23 @@ def _is_published(part: str, board: "Leaderboard") -> bool:
 
 def _of(*shown: str) -> frozenset[str]:
     return frozenset(shown)
+
+
+def _of_labels(name: str, title: str, optional: int, text: Callable[["Leaderboard", Any], str]) -> BoardColumn:
+    """Return a column of what people's labels change, on boards that they correct."""
+
+    def value(board: "Leaderboard", row: BoardRow) -> Any:
+        return getattr(board.corrected(row.system), name)
+
+    return BoardColumn(
+        name=name,
+        title=title,
+        shown=_of(TEXT, PAGE),
+        value=value,
+        text=lambda board, row: text(board, value(board, row)),
+        present=lambda board: board.correction is not None,
+        optional=optional,
+    )
 
 
 _OWN = (
@@ -276,41 +284,10 @@ _OWN = (
         text=lambda board, row: board.shown(_without(board, row).score),
         present=_controls,
     ),
-    BoardColumn(
-        name="by_labels",
-        title="labels alone",
-        shown=_of(TEXT, PAGE),
-        value=lambda board, row: _corrected(board, row, "by_labels"),
-        text=lambda board, row: board.shown(_corrected(board, row, "by_labels")),
-        present=lambda board: board.correction is not None,
-        optional=1,
-    ),
-    BoardColumn(
-        name="by_judge",
-        title="judge alone",
-        shown=_of(TEXT, PAGE),
-        value=lambda board, row: _corrected(board, row, "by_judge"),
-        text=lambda board, row: board.shown(_corrected(board, row, "by_judge")),
-        present=lambda board: board.correction is not None,
-        optional=2,
-    ),
-    BoardColumn(
-        name="labels",
-        shown=_of(TEXT, PAGE),
-        value=lambda board, row: _corrected(board, row, "labels"),
-        text=lambda board, row: _amount(_corrected(board, row, "labels")),
-        present=lambda board: board.correction is not None,
-        optional=3,
-    ),
-    BoardColumn(
-        name="worth",
-        title="worth labels",
-        shown=_of(TEXT, PAGE),
-        value=lambda board, row: _corrected(board, row, "worth"),
-        text=lambda board, row: _whole(_corrected(board, row, "worth")),
-        present=lambda board: board.correction is not None,
-        optional=4,
-    ),
+    _of_labels("by_labels", "labels alone", 1, lambda board, value: board.shown(value)),
+    _of_labels("by_judge", "judge alone", 2, lambda board, value: board.shown(value)),
+    _of_labels("labels", "labels", 3, lambda board, value: _amount(value)),
+    _of_labels("worth", "worth labels", 4, lambda board, value: "" if value is None else f"{value:,.0f}"),
     BoardColumn(name="comparisons", shown=_of(FRAME), value=lambda board, row: row.comparisons),
     BoardColumn(
         name="beats_next",
