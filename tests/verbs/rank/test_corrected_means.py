@@ -369,3 +369,33 @@ def test_pictures_refuse_labels(columns: Columns) -> None:
     for kind in ("matrix", "leaderboard", "critical-difference"):
         with pytest.raises(bt.PlanError, match="does not use people's labels"):
             bt.plot(kind, scores)
+
+
+def test_labels_that_never_vary_give_a_difference_no_interval() -> None:
+    """People gave one label only, on a scale that is not the judge's: nothing says how far labels may differ."""
+    rng = np.random.default_rng(1)
+    labels = np.where(np.arange(120)[:, None] < 40, 1.0, np.nan) * np.ones((1, 2))
+    duel = bt.compare(columns_of(rng.normal(80, 5, (120, 2)), labels), "A", "B", score=["score"], gold="human_score")
+    effect = duel.effect("mean_difference")
+    assert (effect.low, effect.high) == (None, None)
+    assert duel.shown is None
+
+
+def test_labels_without_their_task_are_refused(columns: Columns, tmp_path: Path) -> None:
+    place = tmp_path / "labels.csv"
+    place.write_text("item,A,B\n" + "".join(f"q{item},{item % 2},1\n" for item in range(20)))
+    plain = {name: values for name, values in columns.items() if name != "human_score"}
+    both = {name: values * 2 for name, values in plain.items()}
+    both["task"] = ["t1"] * len(plain["item"]) + ["t2"] * len(plain["item"])
+    with pytest.raises(bt.EvidenceError) as refusal:
+        bt.rank(both, gold=str(place))
+    assert "labels do not say which are of the data set 't1'" in str(refusal.value)
+
+
+def test_judges_and_runs_are_no_units_of_corrected_means(columns: Columns) -> None:
+    twice = {name: values * 2 for name, values in columns.items()}
+    twice["judge"] = ["one"] * len(columns["item"]) + ["two"] * len(columns["item"])
+    scores = bt.read_scores(twice, score=["score"], gold="human_score", judge="judge")
+    duel = bt.compare(scores, "A", "B")
+    assert duel.unit == "item"
+    assert "for items like these" in duel.verdict

@@ -109,3 +109,20 @@ def test_what_has_no_factors_is_refused() -> None:
     lacking = {name: [column[place] for place in kept] for name, column in rows.items()}
     with pytest.raises(bt.PlanError, match="factors need items that have scores of all combinations"):
         bt.rank_factors(bt.read(lacking, system="model", judge="prompt"))
+
+
+def test_less_is_better_turns_the_verdict_on_an_interaction() -> None:
+    """The same scores as losses: where a model had more than elsewhere, it is worse there."""
+    rng = np.random.default_rng(3)
+    rows = [
+        {"model": model, "prompt": prompt, "item": item, "score": rng.normal() + 3 * (model == "owl" and prompt == "a")}
+        for item in range(80)
+        for model in ("owl", "yak", "elk")
+        for prompt in ("a", "b", "c")
+    ]
+    more, less = (
+        bt.rank_factors(bt.read(rows, system="model", judge="prompt", lower_is_better=turned), resamples=100).verdict
+        for turned in (False, True)
+    )
+    assert "owl is better with a" in more
+    assert "owl is worse with a" in less

@@ -66,10 +66,20 @@ class CorrectedErrors:
         return between * effective / np.maximum(effective - 1, 0.5) + self.unseen
 
 
+def _rounding(mean: FloatArray) -> float:
+    return 1e-12 * float(np.max(np.abs(mean), initial=0.0))
+
+
+def _beyond_rounding(variances: FloatArray, mean: FloatArray) -> FloatArray:
+    """Return variances, 0 where only rounding keeps them from it."""
+    return np.where(np.sqrt(variances) > _rounding(mean), variances, 0.0)
+
+
 def pair_p(mean: FloatArray, errors: CorrectedErrors) -> FloatArray:
     """Return p of the differences of all pairs (systems × systems), by Student's t."""
-    variances = errors.variances
+    variances = _beyond_rounding(errors.variances, mean)
     gap = np.abs(mean[:, None] - mean)
+    gap = np.where(gap > _rounding(mean), gap, 0.0)
     error = np.sqrt(np.where(variances > 0, variances, 1.0))
     p = student.two_sided((gap / error).ravel(), errors.freedom.ravel()).reshape(gap.shape)
     p = np.where(variances > 0, p, np.where(gap > 0, np.nan, 1.0))
@@ -80,7 +90,8 @@ def pair_p(mean: FloatArray, errors: CorrectedErrors) -> FloatArray:
 def difference_interval(mean: FloatArray, errors: CorrectedErrors, a: int, b: int, level: float) -> tuple[float, float]:
     """Return the interval of the difference of two corrected means, by Student's t."""
     gap = float(mean[a] - mean[b])
-    reach = float(student.quantile(errors.freedom[a, b][None], (1 + level) / 2)[0] * np.sqrt(errors.variances[a, b]))
+    variance = float(_beyond_rounding(errors.variances, mean)[a, b])
+    reach = float(student.quantile(errors.freedom[a, b][None], (1 + level) / 2)[0]) * np.sqrt(variance)
     return gap - reach, gap + reach
 
 
@@ -92,7 +103,7 @@ def mean_ends(  # noqa: PLR0917 (what an interval is made of)
     `spread` is the variance of every system's labels, and `bounds` those of the scale. An end that nothing bounds is
     infinite.
     """
-    variance, freedom = np.diag(errors.variances), np.diag(errors.freedom)
+    variance, freedom = np.diag(_beyond_rounding(errors.variances, mean)), np.diag(errors.freedom)
     least, most = bounds
     if two:
         own = np.diag(errors.effective)
